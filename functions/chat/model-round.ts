@@ -3,6 +3,7 @@ import type { IncompleteReason, ReplyNotice } from '#shared/contracts/chat.ts'
 import { replyNotices, toolsLeftOut } from '#shared/chat-texts.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Tool } from '../tools/calls/tool.ts'
+import { readDataUrl } from '../models/image-data.ts'
 import { isPromptTooLong, isUnbilled } from '../models/model-errors.ts'
 import type { ModelMessage, ModelRound, ModelToolCall, Omission } from '../models/model.ts'
 import { describeShownFile } from './prompt/prompt.ts'
@@ -130,9 +131,9 @@ async function showImages(
   { onText, onSource }: Pick<ReturnType<typeof roundWriter>, 'onText' | 'onSource'>,
 ): Promise<void> {
   const files = urls.flatMap((url) => {
-    const [, declaredType, data] = /^data:(image\/[\w.+-]{1,40});base64,(.*)$/s.exec(url) ?? []
-    if (declaredType && data) return [{ name: 'image', declaredType, bytes: Buffer.from(data, 'base64') }]
-    onSource({ url })
+    const { type: declaredType, base64 } = readDataUrl(url) ?? {}
+    if (declaredType && base64) return [{ name: 'image', declaredType, bytes: Buffer.from(base64, 'base64') }]
+    if (!url.startsWith('data:')) onSource({ url })
     return []
   })
   if (files.length === 0) return

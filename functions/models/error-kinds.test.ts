@@ -581,6 +581,95 @@ it.each<Case>([
     openAi('prompt too long; exceeded max context length by 12 tokens', { type: 'api_error' }),
     'ollama/ollama#12033',
   ],
+  [
+    'tooLong',
+    400,
+    openAi('<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 204800]', {
+      code: 'invalid_parameter_error',
+    }),
+    'QwenLM/qwen-code#98',
+  ],
+  [
+    'tooLong',
+    400,
+    {
+      error: {
+        code: 400,
+        message:
+          'Unable to submit request because the input token count is 33041 but model only supports up to 32768. Reduce the input token count and try again.',
+        status: 'INVALID_ARGUMENT',
+      },
+    },
+    'docs.cloud.google.com/vertex-ai',
+  ],
+  [
+    'tooLong',
+    422,
+    {
+      error: 'Input validation error: `inputs` must have less than 4096 tokens. Given: 5000',
+      error_type: 'validation',
+    },
+    'huggingface/text-generation-inference, router/src/validation.rs',
+  ],
+  [
+    'tooLong',
+    400,
+    openAi('The decoder prompt (length 5000) is longer than the maximum model length of 4096.', {
+      type: 'BadRequestError',
+      code: 400,
+    }),
+    'vllm-project/vllm, vllm/v1/engine',
+  ],
+  [
+    'tooLong',
+    400,
+    openAi('Total tokens of image and text exceed max message tokens', { code: 'InvalidParameter' }),
+    'www.volcengine.com/docs/82379',
+  ],
+  // a limit of a day, unless the server says when it ends
+  [
+    'spendLimit',
+    429,
+    openAi('Rate limit exceeded: free-models-per-day-high-balance.', {
+      type: 'rate_limit_error',
+      code: '429',
+    }),
+    'Gitlawb/openclaude#1549',
+  ],
+  [
+    'busy',
+    429,
+    openAi('Rate limit reached on tokens per day (TPD): Limit 100000. Please try again in 57m36s.', {
+      type: 'tokens',
+      code: 'rate_limit_exceeded',
+    }),
+    'console.groq.com/docs/rate-limits',
+  ],
+  // a limit of tokens in some time is none of a prompt
+  [
+    'busy',
+    undefined,
+    {
+      type: 'error',
+      error: {
+        type: 'throttlingException',
+        message: 'Too many tokens, please wait before trying again.',
+      },
+    },
+    'jin-bo/agentao#88, in a stream',
+  ],
+  [
+    'busy',
+    503,
+    openAi('ThrottlingException: Too many tokens, please wait before trying again.'),
+    'jin-bo/agentao#88, behind a gateway',
+  ],
+  [
+    'spendLimit',
+    429,
+    { message: 'Too many tokens per day, please wait before trying again.' },
+    'jin-bo/agentao#88, of a day',
+  ],
   // filtered
   [
     'filtered',

@@ -1,3 +1,4 @@
+import { readWait } from './reported-wait.ts'
 import type { ServerRejection } from './server-rejection.ts'
 
 export type ErrorKind =
@@ -142,6 +143,11 @@ const rules: readonly ErrorRule[] = [
     status: oneOf(400),
     text: /thinking.{0,80}(not supported|cannot be disabled)|not support.{0,40}thinking/,
   },
+  // Bedrock counts the tokens of a minute in the words of a long prompt: https://github.com/jin-bo/agentao/pull/88
+  {
+    kind: 'busy',
+    text: /too many tokens\b.{0,80}\b((please|to) wait|wait before|(per|a|this) (second|minute|hour|day))\b/,
+  },
   // OpenAI's code for a text that is too long is that of an id, too
   { kind: 'refused', status: isAboutRequest, text: /\bid['"]?: string too long|_id['"]?: string too long/ },
   {
@@ -154,7 +160,7 @@ const rules: readonly ErrorRule[] = [
   {
     kind: 'tooLong',
     status: isAboutRequest,
-    text: /context (length|window|size|limit)|maximum context|maximum prompt length|(prompt|input) (is )?too long|too many tokens|(token count|tokens).{0,60}exceeds? the (maximum|limit)|exceeded model token limit|prompt exceeds max length|\bis too large to process|reduce the length of the (messages|prompt|input)|max_new_tokens.{0,20}must be/,
+    text: /context (length|window|size|limit)|maximum context|maximum prompt length|(prompt|input) (is )?too long|too many tokens|(token count|tokens).{0,60}exceeds? the (maximum|limit)|exceeded model token limit|prompt exceeds max length|\bis too large to process|range of input length should be|input token count.{0,60}only supports up to|must have less than \d{1,9} tokens|than the maximum model length|exceed max message tokens|reduce the length of the (messages|prompt|input)|max_new_tokens.{0,20}must be/,
   },
   {
     kind: 'filtered',
@@ -227,6 +233,9 @@ const rules: readonly ErrorRule[] = [
   { kind: 'refused' },
 ]
 
+/** A limit of a day, which no moment lifts: https://github.com/Gitlawb/openclaude/issues/1549. */
+const isOfDay = /\bper[- ]day\b|\bdaily\b/
+
 /** @returns what a server's error means; `refused` if it is not known */
 export function findErrorKind({
   status,
@@ -234,6 +243,7 @@ export function findErrorKind({
   code,
   type = '',
   param,
+  retryAfter,
   isJson = true,
 }: ServerRejection): ErrorKind {
   const text = message.slice(0, 4_000).toLowerCase()
@@ -246,5 +256,7 @@ export function findErrorKind({
       (rule.text?.test(text) ?? true) &&
       (rule.isJson === undefined || rule.isJson === isJson),
   )
+  if (found?.kind === 'busy' && isOfDay.test(text) && readWait({ retryAfter, message }) === undefined)
+    return 'spendLimit'
   return found?.kind ?? 'refused'
 }

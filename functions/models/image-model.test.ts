@@ -140,6 +140,15 @@ describe('an image in the response of an image model', () => {
     ])
   })
 
+  // code-yeongyu/senpi#1260, csyqlz/VOZEB-PRO#32
+  it.each([
+    { b64_json: `data:image/png;base64,${png.toString('base64')}` },
+    { b64_json: `data:image/jpeg;charset=utf-8;base64,${png.toString('base64')}` },
+    { b64_json: png.toString('base64'), url: 'https://localhost/x.png' },
+  ])('may be a data URL: %j', async (sent) => {
+    expect(await (await generate({ data: [sent] })).image).toEqual({ bytes: png, type: 'image/png' })
+  })
+
   it('has at most 20 MB', async () => {
     const bytes = Buffer.concat([png, Buffer.alloc(20 * 1024 * 1024 - png.length)])
     const { image } = await generate({ data: [{ b64_json: bytes.toString('base64') }] })

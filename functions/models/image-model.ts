@@ -2,6 +2,7 @@ import { sayTool } from '#shared/sentences/tools.ts'
 import { matchesType } from '../files/file-content.ts'
 import { ToolError } from '../platform/tool-error.ts'
 import { toFields, toText } from './fields.ts'
+import { readDataUrl } from './image-data.ts'
 import { requestWhole, type WholeModelSettings } from './whole-request.ts'
 
 interface GeneratedImage {
@@ -66,8 +67,9 @@ export function openImageModel(settings: ImageModelSettings): ImageModel {
       const { data } = toFields(response)
       const image = toFields(Array.isArray(data) ? data[0] : undefined)
       const [encoded, url] = [toText(image['b64_json']), toText(image['url'])]
-      const bytes = encoded
-        ? Buffer.from(encoded, 'base64')
+      const base64 = readDataUrl(encoded)?.base64 ?? encoded
+      const bytes = base64
+        ? Buffer.from(base64, 'base64')
         : url
           ? await download(url, settings, signal)
           : undefined

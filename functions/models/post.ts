@@ -1,8 +1,8 @@
-import { parseRetryAfter } from '#shared/retry-after.ts'
 import { trimSlashes } from '#shared/trim-characters.ts'
 import { modelErrors, ModelError } from './model-errors.ts'
 import { findNamedParts } from './named-parts.ts'
 import { connectionError, isWorthRetrying, rejectionError } from './request-errors.ts'
+import { readWait, readWaitHeaders } from './reported-wait.ts'
 import { readRejection } from './server-rejection.ts'
 import { wait } from './wait.ts'
 
@@ -123,9 +123,9 @@ export async function post(
         throw pageError(response)
       }
       if (ok) return readBody(response, onBytes)
-      const retryAfter = answered.get('retry-after')
+      const retryAfter = readWaitHeaders(answered)
       const rejection = readRejection(await readErrorBody(response, onBytes), { status, retryAfter })
-      waitSeconds = parseRetryAfter(retryAfter)
+      waitSeconds = readWait(rejection)
       const isFinal =
         isLast ||
         !mayRetry(status) ||

@@ -70,11 +70,12 @@ const isWithoutAnswer = (message: ModelMessage) =>
   message.role === 'assistant' && message.tool_calls !== undefined && message.answer === undefined
 
 /**
- * How servers name what they want back, or no longer take. DeepSeek: https://api-docs.deepseek.com/guides/thinking_mode; Gemini:
+ * How servers name what they want back, or no longer take. DeepSeek: https://api-docs.deepseek.com/guides/thinking_mode and, over Messages,
+ * https://github.com/leookun/cursor-byok/issues/268; Gemini:
  * https://ai.google.dev/gemini-api/docs/thought-signatures; Claude: https://platform.claude.com/docs/en/build-with-claude/extended-thinking.
  */
 const returnedParts =
-  /reasoning_(content|details|text)|thought[_ ]?signature|thinking_blocks|signature.{0,20}thinking|(redacted_)?thinking.{0,3} block/
+  /reasoning_(content|details|text)|thought[_ ]?signature|thinking_blocks|signature.{0,20}thinking|(redacted_)?thinking.{0,3} block|content(\[\])?\.thinking/
 /** Chat templates without tools: https://github.com/vllm-project/vllm/issues/6862. */
 const isAboutRoles =
   /roles? must alternate|alternate user\/assistant|unexpected role .{0,20}after role|role.{0,40}(must|cannot|should) (not )?follow/
@@ -137,9 +138,11 @@ function* listCandidates(
     yield 'calls'
   }
   if (namesCallId.test(text) && call.messages.some(hasLongIds)) yield 'ids'
-  if (returnedParts.test(text)) {
+  // some servers say all of it in the field for a parameter: https://github.com/suyiiyii/AutoGLM-GUI/issues/396
+  const parameterAndText = `${param.toLowerCase()} ${text}`
+  if (returnedParts.test(parameterAndText)) {
     const isBare = without.has('encrypted') ? hasCalls : isWithoutAnswer
-    if (isMissed.test(text) && call.messages.some(isBare)) yield 'calls'
+    if (isMissed.test(parameterAndText) && call.messages.some(isBare)) yield 'calls'
     if (hasAnswers(call)) yield 'encrypted'
     // it speaks of calls, and not of tools
     return

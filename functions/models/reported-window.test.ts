@@ -31,6 +31,20 @@ it.each<[message: string, tokens: number | undefined]>([
   ['Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8193', 8_193],
   ['Request too large for model `m` on tokens per minute (TPM): Limit 6000, Requested 8000', 6_000],
   ['Trying to keep the first 5000 tokens when context length of only 4096 tokens', 4_096],
+  // cline/cline#5474
+  [
+    'Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 289650 tokens. Please reduce the length of the messages.',
+    272_000,
+  ],
+  ['prompt token count of 140000 exceeds the limit of 128000', 128_000],
+  ['the input token count is 33041 but model only supports up to 32768.', 32_768],
+  // sgl-project/sglang#4048
+  ['Input length (160062 tokens) exceeds the maximum allowed length (59862 tokens).', 59_862],
+  ['Request body too large for gpt-4o model. Max size: 8000 tokens.', 8_000],
+  ['The decoder prompt (length 5000) is longer than the maximum model length of 4096.', 4_096],
+  ['`inputs` must have less than 4096 tokens. Given: 5000', 4_096],
+  // QwenLM/qwen-code#98
+  ['Range of input length should be [1, 204800]', 204_800],
   // what says no window
   ['invalid params, context window exceeds limit (2013)', undefined],
   ['prompt too long; exceeded max context length by 1200 tokens', undefined],

@@ -15,6 +15,10 @@ const patterns: readonly RegExp[] = [
   new RegExp(
     String.raw`(?:context (?:length|window|size)|maximum prompt length)(?!\s+(?:by|exceeds)\b)[^\d.]{0,20}${number}`,
   ),
+  // OpenAI and GitHub; Vertex; SGLang; GitHub; vLLM; TGI; DashScope
+  new RegExp(
+    String.raw`(?:limit of|only supports up to|maximum allowed length|max size:|maximum model length of|must have less than|input length should be \[1,) ?\(?${number}`,
+  ),
   // Gemini, Cohere, TGI, Moonshot, Groq
   new RegExp(String.raw`(?:tokens allowed \(|cannot exceed |must be <= |limit:? )${number}`),
 ]

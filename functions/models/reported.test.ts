@@ -238,6 +238,40 @@ describe('a server that refuses what it, or another, has sent', () => {
     expect(shown).toBe('Well')
   })
 
+  it.each<[ModelApi, Partial<ModelCall>, object, string]>([
+    [
+      'chat',
+      {},
+      {
+        code: '400',
+        message: 'Param Incorrect',
+        param: 'The reasoning_content in the thinking mode must be passed back to the API.',
+        type: '',
+      },
+      'suyiiyii/AutoGLM-GUI#396',
+    ],
+    ...[{}, { effort: 'high' }].map((more): [ModelApi, Partial<ModelCall>, object, string] => [
+      'messages',
+      more,
+      {
+        type: 'invalid_request_error',
+        message: 'The content[].thinking in the thinking mode must be passed back to the API.',
+      },
+      'leookun/cursor-byok#268',
+    ]),
+  ])('over %s gets calls in words, %o, if it misses their reasoning: %o, %s', async (api, more, error) => {
+    const whole = { type: 'message', content: [{ type: 'text', text: 'Well' }], stop_reason: 'end_turn' }
+    const { shown, omitted } = await ask(
+      api,
+      (sent) =>
+        /"tool_(calls|use)"/.test(JSON.stringify(sent.messages))
+          ? refuses(400, { error })
+          : { pieces: api === 'chat' ? says('Well') : [JSON.stringify(whole)] },
+      { messages: [user('Hi'), calling(['c1']), result('c1'), user('And?')], ...more },
+    )
+    expect([shown, omitted]).toEqual(['Well', []])
+  })
+
   it('with an event of its stream gets no pictures: nugget/thane-ai-agent#1395', async () => {
     const error = { message: 'Model does not support images. Please use a model that does.' }
     const server: Server = ({ messages }) => ({
@@ -275,11 +309,32 @@ describe('an error', () => {
     ['Please retry after 26 seconds.', 26],
     ['Please try again in 1m30s.', 90],
     ['Please retry in 2500ms.', 3],
+    ['Please wait 40000 seconds before retrying.', 40_000],
+    ['Please try again in 1h12m3s.', 4_323],
+    ['Rate limit exceeded, retry after: 30 seconds', 30],
+    ['Your limit resets in 3 hours and 5 minutes.', 11_100],
+    ['Try again in 20 minutes.', 1_200],
   ])('names the time to wait: %s', async (words, seconds) => {
     const { error } = await ask('chat', () =>
       refuses(429, [{ error: { code: 429, message: `Quota.\n${words}`, status: 'RESOURCE_EXHAUSTED' } }]),
     )
     expect(error?.retryAfterSeconds).toBe(seconds)
+  })
+
+  it('of a limit of a day names the time at which it ends: Gitlawb/openclaude#936', async () => {
+    const reset = Date.now() + 5 * 3_600_000
+    const { error, bodies } = await ask('chat', () =>
+      refuses(429, {
+        error: {
+          message:
+            'Rate limit exceeded: free-models-per-day. Add 10 credits to unlock 1000 free model requests per day',
+          code: 429,
+          metadata: { headers: { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': String(reset) } },
+        },
+      }),
+    )
+    expect(error?.userMessage).toBe("The assistant's model is busy. Please try again in 5 hours.")
+    expect(bodies).toHaveLength(1)
   })
 })
 
@@ -601,6 +656,94 @@ describe('marks of a template in an answer', () => {
     expect(await ask('chat', pieces)).toMatchObject(read)
   })
 
+  // jundot/omlx#3153, 14790897/MiqroForge-Desktop#1100: a call that was cut ran with the arguments that it had
+  it.each<[string, string, string, string | undefined]>([
+    [
+      '<tool_call>\n<function=send>\n<parameter=to>ann</parameter>\n<parameter=n>\n1',
+      'length',
+      'send {"to":"ann"}',
+      'length',
+    ],
+    [
+      '<tool_call>\n<function=send>\n<parameter=to>ann</parameter>\n<parameter=n>\n1',
+      'stop',
+      'send {"to":"ann"}',
+      'fault',
+    ],
+    [
+      '<tool_call>\n<function=send>\n<parameter=to>ann</parameter>\n',
+      'length',
+      'send {"to":"ann"}',
+      'length',
+    ],
+    ['<tool_call>\n<function=send>\n<parameter=to>ann</parameter>\n', 'stop', 'send {"to":"ann"}', undefined],
+    [
+      '<tool_call>\n<function=send>\n<parameter=to>ann</parameter>\n</function>',
+      'length',
+      'send {"to":"ann"}',
+      undefined,
+    ],
+    [
+      '<function=send>\n<parameter=to>ann</parameter>\n<parameter=n>\n1',
+      'length',
+      'send {"to":"ann"}',
+      'length',
+    ],
+    [
+      '<tool_call>send<arg_key>to</arg_key><arg_value>ann</arg_value><arg_key>n',
+      'length',
+      'send {"to":"ann"}',
+      'length',
+    ],
+    [
+      '<tool_call>send<arg_key>to</arg_key><arg_value>ann</arg_value><arg_key>n</arg_key><arg_value>1',
+      'stop',
+      'send {"to":"ann"}',
+      'fault',
+    ],
+    [
+      '<function_calls><invoke name="send"><parameter name="to">ann</parameter><parameter name="n">1',
+      'length',
+      'send {"to":"ann"}',
+      'length',
+    ],
+    ['<minimax:tool_call><invoke name="send"><to>ann</to><n>1', 'stop', 'send {}', 'fault'],
+    [
+      '<|open|>tools<|sep|><|open|>call tool="send"<|sep|><|open|>argument key="to" type="string"<|sep|>an',
+      'stop',
+      'send {"to":"an"}',
+      'fault',
+    ],
+    [
+      '<|open|>tools<|sep|><|open|>call tool="send"<|sep|><|open|>argument key="to" type="string"<|sep|>ann<|close|>argument<|sep|>',
+      'length',
+      'send {"to":"ann"}',
+      'length',
+    ],
+    ['<tool_call>\n{"name": "send", "arguments": {"to": "an', 'length', 'send {"to": "an', 'length'],
+    ['<tool_call>\n{"name": "send", "arguments": {"to": "an', 'stop', 'send {"to": "an', undefined],
+    ['<tool_call>\n{"name": "send", "arguments": {"to": "ann"}', 'length', 'send {"to": "ann"}', undefined],
+    ['[TOOL_CALLS]send[ARGS]{"to": "an', 'length', 'send {"to": "an', 'length'],
+    ['[TOOL_CALLS][{"name": "send", "arguments": {"to": "an', 'length', 'send {"to": "an', 'length'],
+    ['<|tool_call>call:send{to:<|"|>an', 'length', 'send {to:<|"|>an', 'length'],
+  ])('a call that is cut, %j with the end %s, is %s, cut by %s', async (text, end, written, cutBy) => {
+    const { round, shown, calls } = await ask('chat', [
+      chunk({ content: 'So: ' }),
+      chunk({ content: text }),
+      chunk({}, end),
+      done,
+    ])
+    expect([shown, calls, round?.toolCalls[0]?.cutBy]).toEqual(['So: ', [written], cutBy])
+  })
+
+  it('a call that was cut in a thought is cut, too: jundot/omlx#3153', async () => {
+    const { round } = await ask(
+      'chat',
+      thinks('<tool_call><function=send><parameter=to>ann</parameter><parameter=n>1'),
+    )
+    expect(round?.toolCalls).toMatchObject([{ name: 'send', cutBy: 'fault' }])
+  })
+
   it('mean the same over the other APIs', async () => {
     const text = `<|channel>thought\nHm<channel|>Hi<|tool_call>call:find{n:2}<tool_call|>`
     const read = { shown: 'Hi', reasoning: '\nHm', calls: ['find {"n":2}'] }
@@ -617,6 +760,151 @@ describe('marks of a template in an answer', () => {
     ])
     expect(round?.toolCalls.map(({ name }) => name)).toEqual(['find'])
     expect(round?.answer).toBeUndefined()
+  })
+})
+
+describe('what a server says twice', () => {
+  const png = `data:image/png;base64,${'iVBORw0KGgo='.repeat(50)}`
+  const part = { type: 'image_url', image_url: { url: png } }
+  const generated = { type: 'image_generation_call', result: png.slice(png.indexOf(',') + 1) }
+  const source = { type: 'base64', media_type: 'image/png', data: generated.result }
+
+  it.each<[ModelApi, string[]]>([
+    ['chat', [chunk({ images: [part] }), chunk({ content: [part] }), ...says(png)]],
+    ['responses', [completed({ ...generated, id: 'a' }, { ...generated, id: 'b' }, message('m', 'Hi'))]],
+    [
+      'messages',
+      [
+        JSON.stringify({
+          type: 'message',
+          content: [
+            { type: 'image', source },
+            { type: 'image', source },
+          ],
+          stop_reason: 'end_turn',
+        }),
+      ],
+    ],
+  ])(
+    'an image over %s is shown once: tpaulshippy/ruby_llm_community#7, egoist/chatwise-releases#1161',
+    async (api, pieces) => {
+      expect((await ask(api, pieces)).images).toEqual([png])
+    },
+  )
+
+  it.each<[ModelApi, string[]]>([
+    ['chat', [chunk({ images: [{ b64_json: png }] }), ...says('Hi')]],
+    ['responses', [completed({ ...generated, id: 'a', result: png }, message('m', 'Hi'))]],
+    [
+      'messages',
+      [
+        JSON.stringify({
+          type: 'message',
+          content: [{ type: 'image', source: { ...source, data: png } }],
+          stop_reason: 'end_turn',
+        }),
+      ],
+    ],
+  ])('the head of a data URL over %s is there once: code-yeongyu/senpi#1260', async (api, pieces) => {
+    expect((await ask(api, pieces)).images).toEqual([png])
+  })
+
+  const reasons = (kind: string, delta: string, place: object = { item_id: 'rs', output_index: 0 }) =>
+    named(`response.reasoning_${kind}.delta`, {
+      ...place,
+      [kind === 'text' ? 'content_index' : 'summary_index']: 0,
+      delta,
+    })
+
+  it.each([
+    ['text', 'summary_text'],
+    ['summary_text', 'text'],
+  ])('reasoning as %s and as %s is shown once: peonist-ai/halogen-flash-server#67', async (first, second) => {
+    const thought = ['The', ' user'].flatMap((delta) => [reasons(first, delta), reasons(second, delta)])
+    const { reasoning, shown } = await ask('responses', [...thought, completed(message('m', 'Hi'))])
+    expect([reasoning, shown]).toEqual(['The user', 'Hi'])
+  })
+
+  it('reasoning of two items may have either form', async () => {
+    const pieces = [
+      reasons('text', 'One.'),
+      reasons('summary_text', 'Two.', { item_id: 'r2', output_index: 1 }),
+    ]
+    expect((await ask('responses', [...pieces, completed(message('m', 'Hi'))])).reasoning).toBe('One.Two.')
+  })
+})
+
+describe('reasoning', () => {
+  it.each<[string, ModelApi, string[]]>([
+    ['in tags', 'chat', says('<think>\n\n</think>\n\nHi')],
+    ['in a field', 'chat', [chunk({ reasoning_content: '\n' }), ...says('Hi')]],
+    [
+      'of Responses',
+      'responses',
+      [named('response.reasoning_text.delta', { item_id: 'rs', delta: '\n' }), completed(message('m', 'Hi'))],
+    ],
+  ])('%s that is blank is none: UKGovernmentBEIS/inspect_ai#1744', async (_, api, pieces) => {
+    const { reasoning, shown } = await ask(api, pieces)
+    expect([reasoning, shown]).toEqual(['', 'Hi'])
+  })
+
+  const thought = {
+    type: 'reasoning',
+    id: 'rs',
+    summary: ['One.', 'Two.'].map((text) => ({ type: 'summary_text', text })),
+  }
+  const itemDone = named('response.output_item.done', { output_index: 0, item: thought })
+  it.each<[string, string[]]>([
+    ['its item', [itemDone, completed(thought, message('m', 'Hi'))]],
+    ['the last event', [completed(thought, message('m', 'Hi'))]],
+    [
+      'pieces and both',
+      [
+        named('response.reasoning_summary_text.delta', { item_id: 'rs', summary_index: 0, delta: 'One.' }),
+        named('response.reasoning_summary_text.delta', { item_id: 'rs', summary_index: 1, delta: 'Two.' }),
+        itemDone,
+        completed({ ...thought, id: 'other' }, message('m', 'Hi')),
+      ],
+    ],
+  ])('of Responses that comes with %s is shown once', async (_, pieces) => {
+    const { reasoning, shown } = await ask('responses', pieces)
+    expect([reasoning, shown]).toEqual(['One.Two.', 'Hi'])
+  })
+
+  it('of Messages that comes with the start of its block is shown', async () => {
+    const block = { type: 'thinking', thinking: 'Hm', signature: 's' }
+    const { reasoning, shown, round } = await ask('messages', [
+      named('content_block_start', { index: 0, content_block: block }),
+      named('content_block_stop', { index: 0 }),
+      named('content_block_start', { index: 1, content_block: { type: 'text', text: 'Hi' } }),
+      named('message_delta', { delta: { stop_reason: 'end_turn' } }),
+      named('message_stop'),
+    ])
+    expect([reasoning, shown]).toEqual(['Hm', 'Hi'])
+    expect(round?.answer?.items[0]).toEqual(block)
+  })
+
+  it('keeps its blanks, of each block', async () => {
+    const pieces = ['\n', 'A', '\n', ' b', '\n'].map((text) => chunk({ reasoning_content: text }))
+    expect((await ask('chat', [...pieces, ...says('Hi')])).reasoning).toBe('\nA\n b\n')
+  })
+
+  it('without an item, or its place, is one block', async () => {
+    const { call, received } = recordedCall()
+    const pieces = ['The', ' user'].map((delta) => named('response.reasoning_text.delta', { delta }))
+    const body = [...pieces, completed(message('m', 'Hi'))].join('')
+    const model = openModel({
+      api: 'responses',
+      baseUrl: 'http://m/v1',
+      model: 'm',
+      readKey: async () => '',
+      fetch: async () => new Response(body),
+    })
+    await model.complete(call)
+    expect(
+      new Set((received as string[][]).flatMap(([kind, , block]) => (kind === 'reasoning' ? [block] : [])))
+        .size,
+    ).toBe(1)
   })
 })
 

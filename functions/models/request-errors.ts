@@ -1,7 +1,7 @@
 import { sayModel } from '#shared/sentences/model.ts'
-import { parseRetryAfter } from '#shared/retry-after.ts'
 import { findErrorKind } from './error-kinds.ts'
 import { modelErrors, ModelError } from './model-errors.ts'
+import { readWait } from './reported-wait.ts'
 import { describeRejection, type ServerRejection } from './server-rejection.ts'
 
 // What failed requests mean. It is loaded with the clients, and the kinds of errors with the chat.
@@ -19,19 +19,6 @@ const busyFor = (seconds: number) => ({
 })
 
 /**
- * Seconds that the words of a rejection name: OpenAI's "Please try again in 20s", "in 1m30s", "in 345ms", Gemini's "Please retry in 34.07s",
- * Azure's "Please retry after 26 seconds".
- */
-function findWaitSeconds(message: string): number | undefined {
-  const found =
-    /(?:try again|retry) (?:in|after) (?:(\d{1,4})m(?!s))?(?:(\d{1,5}(?:\.\d{1,9})?) ?(ms|s(?:ec|\b)))?/i.exec(
-      message,
-    )
-  const [, minutes = '0', amount = '0', unit] = found ?? []
-  return Math.ceil(Number(minutes) * 60 + Number(amount) / (unit === 'ms' ? 1_000 : 1)) || undefined
-}
-
-/**
  * The error of a server's rejection.
  * @param hasStarted whether some of the reply had arrived: then an error is a cut reply
  */
@@ -39,7 +26,7 @@ export function rejectionError(sent: ServerRejection, hasStarted: boolean): Mode
   const cut = (text: string) => text.slice(0, maxRejectionCharacters)
   const rejection = { ...sent, message: cut(sent.message), code: cut(sent.code), param: cut(sent.param) }
   const kind = findErrorKind(rejection)
-  const retryAfterSeconds = parseRetryAfter(rejection.retryAfter) || findWaitSeconds(rejection.message)
+  const retryAfterSeconds = readWait(rejection)
   const described = modelErrors[hasStarted && cuttingKinds.has(kind) ? 'cut' : kind]
   const isWaitKnown = described === modelErrors.busy && retryAfterSeconds !== undefined
   return new ModelError(

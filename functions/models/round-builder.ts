@@ -40,6 +40,10 @@ export class RoundBuilder {
   #argumentCharacters = 0
   #hasReasoned = false
   #reasoning = ''
+  /** the blocks of reasoning with a word, and the blanks of those without one */
+  readonly #reasoningBlocks = new Set<string>()
+  readonly #blanks = new Map<string, string>()
+  readonly #shownImages = new Set<string>()
 
   constructor(call: ModelCall) {
     this.#call = call
@@ -73,7 +77,7 @@ export class RoundBuilder {
         this.text += delta
         call.onText(delta)
       },
-      onImage: (url) => call.onImage?.(url),
+      onImage: (url) => this.addImage(url),
     })
   }
 
@@ -99,14 +103,38 @@ export class RoundBuilder {
   /** @returns false if one is no call of an offered tool */
   #addWrittenCalls(calls: readonly WrittenCall[]): boolean {
     if (!calls.every(({ name }) => this.toolNames.isOffered(name))) return false
-    for (const { name, arguments: delta } of calls) this.addToolInput({}, { id: newCallId(), name, delta })
+    for (const { name, arguments: delta, open } of calls) {
+      const key = {}
+      this.addToolInput(key, { id: newCallId(), name, delta })
+      const call = this.#calls.get(key)
+      if (call && open) call.open = open
+    }
     return true
   }
 
+  /**
+   * Adds a piece of reasoning. The blanks that a block begins with wait for its first word: models that do not reason write an empty thought
+   * (https://github.com/UKGovernmentBEIS/inspect_ai/pull/1744).
+   */
   addReasoningText(delta: string, blockId: string): void {
     this.#hasReasoned = true
     if (this.#reasoning.length < maxReasoningCharacters) this.#reasoning += delta
-    if (delta !== '') this.#call.onReasoning?.(delta, blockId)
+    const blanks = this.#blanks.get(blockId) ?? ''
+    const text = blanks + delta
+    if (text.trim() === '' && (blanks !== '' || !this.#reasoningBlocks.has(blockId))) {
+      this.#blanks.set(blockId, text)
+      return
+    }
+    this.#blanks.delete(blockId)
+    this.#reasoningBlocks.add(blockId)
+    if (text !== '') this.#call.onReasoning?.(text, blockId)
+  }
+
+  /** Passes on an image that the model made, once: servers repeat it at the end, or in another field. */
+  addImage(url: string): void {
+    if (url === '' || this.#shownImages.has(url)) return
+    this.#shownImages.add(url)
+    this.#call.onImage?.(url)
   }
 
   /**
@@ -208,15 +236,16 @@ export class RoundBuilder {
 
   /**
    * Marks the last call of an answer that ended early, if it ended in its arguments or before them: a call without any would run with
-   * nothing of what the model meant (https://github.com/NousResearch/hermes-agent/pull/81017).
+   * nothing of what the model meant (https://github.com/NousResearch/hermes-agent/pull/81017), one without the last of them with a part
+   * (https://github.com/jundot/omlx/issues/3153). A value that has not ended is a part, whatever the answer ended with.
    */
   #markCutCall(calls: ReadonlyMap<unknown, ModelToolCall>): void {
-    const cutBy = this.end && cuts[this.end]
     const [key, last] = [...calls].at(-1) ?? []
+    const { arguments: written = '', inName, isUnwritten, open } = this.#calls.get(key) ?? {}
+    const cutBy = (this.end && cuts[this.end]) ?? (open === 'value' ? 'fault' : undefined)
     if (!cutBy || !last) return
-    const { arguments: written = '', inName, isUnwritten } = this.#calls.get(key) ?? {}
     const isUnbegun = (written.trim() === '' && inName === undefined) || isUnwritten === true
-    if (isUnbegun || parseJson(last.arguments) === undefined) last.cutBy = cutBy
+    if (isUnbegun || open !== undefined || parseJson(last.arguments) === undefined) last.cutBy = cutBy
   }
 
   /**
@@ -283,6 +312,8 @@ interface OpenCall extends ModelToolCall {
   inName?: string | undefined
   /** its server has ended it without any arguments */
   isUnwritten?: true
+  /** what the text in which it was written has left open */
+  open?: NonNullable<WrittenCall['open']>
 }
 
 export const newCallId = () => `call_${crypto.randomUUID()}`

@@ -1,4 +1,5 @@
 import { parseJson } from '#shared/parse-json.ts'
+import { readWaitFields } from './reported-wait.ts'
 
 /** A server's error, in the terms that the APIs have in common. Absent fields are empty. */
 export interface ServerRejection {
@@ -108,7 +109,7 @@ export function readRejection(
     code: code === String(status ?? '') ? '' : code,
     type,
     param: findParam(fields, message),
-    retryAfter,
+    retryAfter: retryAfter ?? readWaitFields(fields),
     isJson: true,
   }
 }

@@ -132,6 +132,17 @@ it.each<[string, string, Partial<Read>]>([
     '<tool_call>{"name":"x"}</tool_call>',
     { text: '<tool_call>{"name":"x"}</tool_call>' },
   ],
+  // llama.com/docs/model-cards-and-prompt-formats/llama3_1
+  [
+    'a call of Llama',
+    '<function=read>{"id": "a"}</function>',
+    { calls: [{ name: 'read', arguments: '{"id": "a"}' }] },
+  ],
+  [
+    'a call of Llama in a block',
+    '<tool_call>\n<function=read>\n{"id": "a"}\n</function>\n</tool_call>',
+    { calls: [{ name: 'read', arguments: '{"id": "a"}' }] },
+  ],
   ['a block that cannot be read', 'Use <tool_call> tags.', { text: 'Use <tool_call> tags.' }],
   [
     'a call in code',
@@ -213,6 +224,9 @@ it('takes a time that grows with the text', () => {
     '\uE200',
     '<tool_call>{',
     '<tool_call><function=x>',
+    '<tool_call><function=read><parameter=id>',
+    '<tool_call><invoke name="read"><id>',
+    '<tool_call>{"name":"read","arguments":{',
     '<tool_call>{</tool_call>',
     '<tool_call><arg_value></tool_call>',
     '<|open|>',

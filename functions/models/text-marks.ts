@@ -1,5 +1,5 @@
 import { QuoteTracker } from './quoted-text.ts'
-import { hasOpenValue, readWrittenCalls, tagMark, type WrittenCall } from './written-calls.ts'
+import { hasOpenValue, readOpenCalls, readWrittenCalls, tagMark, type WrittenCall } from './written-calls.ts'
 
 interface TextMarkCallbacks {
   onText: (delta: string) => void
@@ -402,7 +402,8 @@ export class TextMarks {
     if (last > 0) this.#emit(this.#take(last))
     const length = at === -1 ? this.#held.length : at - last
     const inner = this.#held.slice(isBare ? 0 : mark.length, length)
-    const calls = this.#hasOpenBlock ? [] : readWrittenCalls(at === -1 ? cutEndMarks(inner) : inner)
+    const read = () => (at === -1 ? readOpenCalls(cutEndMarks(inner)) : readWrittenCalls(inner))
+    const calls = this.#hasOpenBlock ? [] : read()
     this.#searched = 0
     const isCall = calls.length > 0 && this.#callbacks.onCalls(calls)
     this.#hasOpenBlock ||= at === -1 && !isCall

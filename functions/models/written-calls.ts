@@ -6,6 +6,11 @@ import { readGemmaCall } from './gemma-calls.ts'
 export interface WrittenCall {
   name: string
   arguments: string
+  /**
+   * what the text that ends within the call has left open: a value, of which a part is missing, or the call, which further arguments may
+   * have followed
+   */
+  open?: 'value' | 'call'
 }
 
 const toCall = (value: unknown): WrittenCall[] => {
@@ -22,12 +27,18 @@ const toValue = (text: string): unknown => {
   return tryParseExactJson(trimmed) ?? trimmed
 }
 
+/** The matches of a pattern that ends with a mark, none of which is behind the last mark: what looks for one takes no longer for many. */
+const matchUpTo = (text: string, end: string, pattern: RegExp) => {
+  const last = text.lastIndexOf(end)
+  return last === -1 ? [] : text.slice(0, last + end.length).matchAll(pattern)
+}
+
 const toInput = (pairs: Iterable<RegExpMatchArray>): string =>
   JSON.stringify(
     Object.fromEntries([...pairs].map(([, name = '', value = '']) => [name.trim(), toValue(value)])),
   )
 
-/** Qwen3-Coder: `<function=name><parameter=key>value</parameter></function>`. */
+/** Qwen3-Coder: `<function=name><parameter=key>value</parameter></function>`; Llama: `<function=name>{}</function>`. */
 const qwenCall = /<function=([^>\n]{1,100})>([^]*?)(?:<\/function>|$)/g
 const qwenParameter = /<parameter=([^>\n]{1,100})>([^]*?)<\/parameter>/g
 /**
@@ -75,7 +86,7 @@ const readParameters = (body: string): string =>
   body.includes('<parameter ')
     ? JSON.stringify(
         Object.fromEntries(
-          [...body.matchAll(invokeParameter)].map(([, name = '', isText, value = '']) => [
+          [...matchUpTo(body, '</parameter>', invokeParameter)].map(([, name = '', isText, value = '']) => [
             name.trim(),
             isText === undefined ? toValue(value) : value,
           ]),
@@ -83,11 +94,18 @@ const readParameters = (body: string): string =>
       )
     : JSON.stringify(toFields(readElements(body)))
 
-const findPairs = (pattern: RegExp, text: string, toArguments: (body: string) => string): WrittenCall[] =>
-  [...text.matchAll(pattern)].map(([, name = '', body = '']) => ({
-    name: name.trim(),
-    arguments: toArguments(body),
-  }))
+const findPairs = (
+  pattern: RegExp,
+  text: string,
+  toArguments: (body: string) => string,
+  end?: string,
+): WrittenCall[] =>
+  [...(end === undefined ? text.matchAll(pattern) : matchUpTo(text, end, pattern))].map(
+    ([, name = '', body = '']) => ({
+      name: name.trim(),
+      arguments: toArguments(body),
+    }),
+  )
 
 /**
  * Reads the calls of a block that a model wrote into its text, as servers without a parser for them hand it on.
@@ -102,9 +120,59 @@ export function readWrittenCalls(text: string): WrittenCall[] {
   const gemmaCall = readGemmaCall(trimmed)
   if (gemmaCall) return [gemmaCall]
   for (const [mark, read] of readers) if (trimmed.includes(mark)) return read(trimmed)
-  // Mistral: name[ARGS]{}
-  const [, name, input] = /^([\w.-]{1,100})(?:\[ARGS\])?\s{0,10}(\{[^]*\})$/.exec(trimmed) ?? []
-  return name !== undefined && input !== undefined ? [{ name, arguments: input }] : []
+  for (const pattern of begunCalls) {
+    const [, name, input] = pattern.exec(trimmed) ?? []
+    if (name !== undefined && input !== undefined) return [{ name, arguments: input }]
+  }
+  return []
+}
+
+/**
+ * Calls whose arguments stand behind their name, be they complete or not: their tool gets what is there, and refuses what is no object.
+ * Mistral: name[ARGS]{}; Hermes: {"name": "name", "arguments": {}}; Gemma.
+ */
+const begunCalls: readonly RegExp[] = [
+  /^([\w.-]{1,100})\s{0,10}(\{[^]*\})$/,
+  /^([\w.-]{1,100})\[ARGS\]\s{0,10}(\{[^]*)$/,
+  /^\[?\s{0,10}\{\s{0,10}"name"\s{0,10}:\s{0,10}"([\w.-]{1,100})"\s{0,10},\s{0,10}"(?:arguments|parameters)"\s{0,10}:\s{0,10}(\{[^]*)$/,
+  /^call:([\w.-]{1,100})\s{0,10}(\{[^]*)$/,
+]
+
+/** What begins a call, and what ends it. */
+const callEnds: readonly [begin: string, end: RegExp][] = [
+  ['<function=', /<\/function>\s*$/],
+  ['<invoke ', /<\/invoke>\s*$/],
+  ['<|open|>', /<\|close\|>\s{0,4}call\s{0,4}<\|sep\|>\s*$/],
+]
+const maxCallEndCharacters = 100
+
+/**
+ * Reads the calls of a block that has no end, because the answer ended before it or the model has left it out. Calls in JSON, and those with
+ * marks of their own, are complete or cannot be read.
+ */
+export function readOpenCalls(text: string): WrittenCall[] {
+  const calls = readWrittenCalls(text)
+  const last = calls.at(-1)
+  const open = findOpen(text.replaceAll(tagMark, '').replaceAll(dsmlMark, '').trim())
+  return last && open !== undefined ? [...calls.slice(0, -1), { ...last, open }] : calls
+}
+
+/** Whether the last call has arguments as elements (MiniMax-M3), and one of them has not ended. */
+function hasOpenElement(text: string): boolean {
+  const call = text.slice(text.lastIndexOf('<invoke '))
+  if (!call.startsWith('<invoke ') || call.includes('<parameter ')) return false
+  const written = call.slice(call.indexOf('>') + 1).trim()
+  return written !== '' && typeof readElements(written) === 'string'
+}
+
+function findOpen(text: string): WrittenCall['open'] {
+  if (/^[{[]/.test(text)) return undefined
+  const [begin, end] = callEnds.find(([mark]) => text.includes(mark)) ?? []
+  if (begin === undefined)
+    return text.includes('<arg_key>') ? (hasOpenValue(text) ? 'value' : 'call') : undefined
+  if (end?.test(text.slice(-maxCallEndCharacters))) return undefined
+  const isInTag = text.lastIndexOf('<|open|>') > text.lastIndexOf('<|close|>')
+  return isInTag || hasOpenValue(text) || hasOpenElement(text) ? 'value' : 'call'
 }
 
 /** Kimi K3: `<|open|>call tool="name"…<|sep|><|open|>argument key="key" type="string"<|sep|>value<|close|>argument<|sep|>`. */
@@ -126,6 +194,10 @@ const readK3Arguments = (body: string): string =>
     ),
   )
 
+/** Arguments of Qwen, or of Llama, whose marks are around JSON; what is no JSON is refused. */
+const readFunction = (body: string): string =>
+  body.trimStart().startsWith('{') ? body.trim() : toInput(matchUpTo(body, '</parameter>', qwenParameter))
+
 /** Values that are written up to a mark, by their first mark. */
 const values: readonly [begin: string, end: string][] = [
   ['<arg_value>', '</arg_value>'],
@@ -146,17 +218,20 @@ const readers: readonly [mark: string, read: (text: string) => WrittenCall[]][] 
     (text) =>
       findPairs(k3Call, text, readK3Arguments).map((call) => ({ ...call, name: toAttribute(call.name) })),
   ],
-  ['<function=', (text) => findPairs(qwenCall, text, (body) => toInput(body.matchAll(qwenParameter)))],
+  ['<function=', (text) => findPairs(qwenCall, text, readFunction)],
   ['<invoke ', (text) => findPairs(invoke, text, readParameters)],
   [
     '<arg_key>',
     (text) => [
       {
         name: text.slice(0, text.indexOf('<arg_key>')).trim(),
-        arguments: toInput(text.matchAll(glmArgument)),
+        arguments: toInput(matchUpTo(text, '</arg_value>', glmArgument)),
       },
     ],
   ],
-  ['<|tool_call_begin|>', (text) => findPairs(kimiCall, text, (body) => body.trim())],
-  ['<｜tool▁call▁begin｜>', (text) => findPairs(deepSeekCall, text, (body) => body.trim())],
+  ['<|tool_call_begin|>', (text) => findPairs(kimiCall, text, (body) => body.trim(), '<|tool_call_end|>')],
+  [
+    '<｜tool▁call▁begin｜>',
+    (text) => findPairs(deepSeekCall, text, (body) => body.trim(), '<｜tool▁call▁end｜>'),
+  ],
 ]

@@ -1,4 +1,5 @@
 import { isRecord, toFields, toText, type Fields } from '../fields.ts'
+import { toDataUrl } from '../image-data.ts'
 import type { ModelError } from '../model-errors.ts'
 import type { Answer, ModelCall } from '../model.ts'
 import type { AnswerReader } from '../read-answer.ts'
@@ -39,7 +40,7 @@ function findReasoning(delta: Fields): string {
 
 const toImageUrl = (image: unknown): string => {
   const { image_url: nested, url, b64_json: base64 } = toFields(image)
-  if (typeof base64 === 'string') return `data:image/png;base64,${base64}`
+  if (typeof base64 === 'string') return toDataUrl(base64, 'image/png')
   return toText(toFields(nested)['url'] ?? nested ?? url ?? image)
 }
 
@@ -158,7 +159,6 @@ export class ChatReader implements AnswerReader {
   }
 
   #addImage(image: unknown): void {
-    const url = toImageUrl(image)
-    if (url !== '') this.#call.onImage?.(url)
+    this.#round.addImage(toImageUrl(image))
   }
 }

@@ -85,6 +85,7 @@ it('reads blocks in order: thinking, text, calls, sources', () => {
     { type: 'tool_use', id: 'b', name: 'wait', input: {} },
   ])
   expect(received).toEqual([
+    ['reasoning', 'H', 'msg1-0'],
     ['reasoning', 'm', 'msg1-0'],
     ['reasoning', 'unsigned', 'msg1-2'],
     ['text', 'Let '],

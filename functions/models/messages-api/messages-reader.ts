@@ -1,6 +1,7 @@
 import { parseArguments } from '../call-arguments.ts'
 import type { Answer, ModelCall } from '../model.ts'
 import { isRecord, toFields, toText, type Fields } from '../fields.ts'
+import { toDataUrl } from '../image-data.ts'
 import type { AnswerReader } from '../read-answer.ts'
 import type { RoundBuilder } from '../round-builder.ts'
 import { toRoundEnd } from '../round-end.ts'
@@ -72,12 +73,16 @@ export class MessagesReader implements AnswerReader {
     return this.#blocks.get(index) ?? (typeof index === 'number' ? undefined : this.#lastBlock)
   }
 
+  #toBlockId({ name }: Block): string {
+    return `${this.#messageId}-${name}`
+  }
+
   #addUsage(usage: Fields): void {
     this.#round.addUsage(usage)
   }
 
   #startBlock(index: unknown, fields: Fields): void {
-    const { type, id, name, text, input, source } = fields
+    const { type, id, name, text, thinking, input, source } = fields
     const before = this.#blocks.get(index)
     // a second block at one place is another one
     if (before) this.#endBlock(before)
@@ -96,12 +101,13 @@ export class MessagesReader implements AnswerReader {
         id: typeof id === 'string' ? toCallId(id) : id,
         name: toText(name),
       })
+    else if (type === 'thinking' && toText(thinking) !== '')
+      this.#round.addReasoningText(toText(thinking), this.#toBlockId(block))
     else if (type === 'redacted_thinking') this.#round.addHiddenReasoning()
     else if (type === 'server_tool_use' && name === 'web_search') this.#round.addSearch()
     else if (type === 'image') {
       const { media_type: mediaType, data: bytes, url } = toFields(source)
-      const image = toText(bytes) === '' ? toText(url) : `data:${toText(mediaType)};base64,${toText(bytes)}`
-      if (image !== '') this.#call.onImage?.(image)
+      this.#round.addImage(toText(bytes) === '' ? toText(url) : toDataUrl(toText(bytes), toText(mediaType)))
     }
   }
 
@@ -118,7 +124,7 @@ export class MessagesReader implements AnswerReader {
       else block.serverInput += toText(piece)
     } else if (type === 'thinking_delta' && block?.fields['type'] === 'thinking') {
       grow('thinking', thought)
-      this.#round.addReasoningText(toText(thought), `${this.#messageId}-${block.name}`)
+      this.#round.addReasoningText(toText(thought), this.#toBlockId(block))
     } else if (type === 'signature_delta') grow('signature', signature)
     else if (type === 'citations_delta') {
       const { citations } = block?.fields ?? {}

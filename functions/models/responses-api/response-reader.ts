@@ -4,6 +4,7 @@ import type { Answer, ModelCall, ModelToolCall } from '../model.ts'
 import type { AnswerReader } from '../read-answer.ts'
 import { toRoundEnd, type RoundEnd } from '../round-end.ts'
 import { isRecord, toFields, toText, type Fields } from '../fields.ts'
+import { toDataUrl } from '../image-data.ts'
 import { toArgumentsText, type RoundBuilder } from '../round-builder.ts'
 
 type Item = Fields
@@ -65,6 +66,8 @@ function toInputItem(item: Item, call: ModelToolCall | undefined): Record<string
   }
 }
 
+type ReasoningForm = 'text' | 'summary'
+
 /** One item of the output. Calls are told apart by `callId`. */
 interface OutputItem {
   /** the first name that it had */
@@ -78,8 +81,9 @@ interface OutputItem {
   isSearch?: boolean
   /** a step of a search that the server does not bill */
   isFree?: boolean
-  /** an image that was handed over */
-  isShown?: boolean
+  isReasoning?: boolean
+  /** its readable reasoning: the form that came first, with its text, and what the other has repeated of it; undefined once that differs */
+  reasoning?: { first: ReasoningForm; text: string; second: string | undefined }
 }
 
 const toId = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
@@ -99,6 +103,8 @@ export class ResponseReader implements AnswerReader {
   readonly #itemsByPlace = new Map<number, OutputItem>()
   /** all of it, as the server wrote it */
   #text = ''
+  /** all that can be read of it */
+  #reasoning = ''
   /** by id and place, the items whose text has come; empty for one without either */
   readonly #withText = new Set<string>()
   /** what servers repeat at the end of a text, or send in place of its pieces */
@@ -127,9 +133,9 @@ export class ResponseReader implements AnswerReader {
           event['output_index'],
         )
       case 'response.reasoning_summary_text.delta':
-        return this.#addReasoningText(event, event['summary_index'])
+        return this.#addReasoningText(event, 'summary', event['summary_index'])
       case 'response.reasoning_text.delta':
-        return this.#addReasoningText(event, event['content_index'])
+        return this.#addReasoningText(event, 'text', event['content_index'])
       case 'response.function_call_arguments.delta':
         return this.#round.addToolInput(this.#findCall(event), { delta: toText(event['delta']) })
       case 'response.function_call_arguments.done': {
@@ -224,9 +230,45 @@ export class ResponseReader implements AnswerReader {
         )
   }
 
-  #addReasoningText({ delta, item_id, output_index }: Fields, part: unknown): void {
-    const item = this.#findItem({ id: item_id }, output_index)
-    this.#round.addReasoningText(toText(delta), `${item.name}:${String(part)}`)
+  /**
+   * Servers write the same words as text and as summary (https://github.com/peonist-ai/halogen-flash-server/issues/67): the second form of
+   * an item waits while it repeats the first.
+   */
+  #addReasoningText(event: Fields, form: ReasoningForm, part: unknown): void {
+    const item = this.#findReasoning(event)
+    const delta = toText(event['delta'])
+    this.#reasoning += delta
+    item.reasoning ??= { first: form, text: '', second: '' }
+    const { reasoning } = item
+    let added = delta
+    if (form === reasoning.first) reasoning.text += delta
+    else if (reasoning.second !== undefined) {
+      reasoning.second += delta
+      if (reasoning.text.startsWith(reasoning.second)) return
+      added = reasoning.second
+      reasoning.second = undefined
+    }
+    this.#round.addReasoningText(added, `${item.name}:${String(part)}`)
+  }
+
+  /** Some servers send reasoning with its item, or with the last event, alone; others repeat it there. */
+  #addWholeReasoning(known: OutputItem, { summary, content }: Item): void {
+    if (known.reasoning) return
+    const [parts = []] = [summary, content].filter(isFilled)
+    for (const [index, part] of (Array.isArray(parts) ? (parts as unknown[]) : []).entries()) {
+      const text = toText(toFields(part)['text'])
+      if (text === '' || this.#reasoning.includes(text)) continue
+      this.#reasoning += text
+      this.#round.addReasoningText(text, `${known.name}:${index}`)
+    }
+  }
+
+  /** The reasoning that a piece belongs to: by its item's id, its place or, without these, what began last. */
+  #findReasoning({ item_id, output_index }: Fields): OutputItem {
+    const last = this.#items.at(-1)
+    const isUnnamed = toId(item_id) === undefined && typeof output_index !== 'number'
+    if (isUnnamed && last && (last.isReasoning || last.reasoning)) return last
+    return this.#findItem({ id: item_id }, output_index)
   }
 
   /** The item that an event speaks of, with all the names that it has; a new one if none is known. */
@@ -274,9 +316,11 @@ export class ResponseReader implements AnswerReader {
       if (isDone) this.#round.completeToolInput(known, { id, name, args })
       else this.#round.addToolInput(known, { id, name })
     } else if (item['type'] === 'reasoning') {
+      known.isReasoning = true
       this.#round.addHiddenReasoning()
+      if (isDone) this.#addWholeReasoning(known, item)
     } else if (item['type'] === 'image_generation_call' && isDone && toText(item['result']) !== '')
-      this.#addImage(known, toText(item['result']))
+      this.#round.addImage(toDataUrl(toText(item['result']), 'image/png'))
     else if (item['type'] === 'web_search_call')
       this.#addSearch(known, toText(toFields(item['action'])['type']))
   }
@@ -290,11 +334,6 @@ export class ResponseReader implements AnswerReader {
       this.#freeSteps += 1
     }
     this.#round.billedSearches = this.#round.searches - this.#freeSteps
-  }
-
-  #addImage(item: OutputItem, base64: string): void {
-    if (!item.isShown) this.#call.onImage?.(`data:image/png;base64,${base64}`)
-    item.isShown = true
   }
 
   #addAnnotation(annotation: unknown): void {

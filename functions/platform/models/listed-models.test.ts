@@ -95,6 +95,47 @@ it.each([
     },
     [{ id: 'mine', contextTokens: 16_000 }],
   ],
+  [
+    'GitHub',
+    [
+      {
+        id: 'openai/gpt-4.1',
+        name: 'OpenAI GPT-4.1',
+        supported_input_modalities: ['text', 'image'],
+        supported_output_modalities: ['text'],
+        limits: { max_input_tokens: 1_048_576, max_output_tokens: 32_768 },
+      },
+      { id: 'meta/llama', supported_input_modalities: ['text'], supported_output_modalities: ['text'] },
+      {
+        id: 'cohere/vectors',
+        supported_input_modalities: ['text'],
+        supported_output_modalities: ['embeddings'],
+      },
+    ],
+    [
+      { id: 'openai/gpt-4.1', name: 'OpenAI GPT-4.1', contextTokens: 1_048_576 },
+      { id: 'meta/llama', vision: false },
+    ],
+  ],
+  [
+    'Fireworks',
+    {
+      data: [
+        {
+          id: 'accounts/fireworks/models/a',
+          supports_chat: true,
+          supports_image_input: false,
+          context_length: 131_072,
+        },
+        { id: 'accounts/fireworks/models/b', supports_chat: true, supports_image_input: true },
+        { id: 'accounts/fireworks/models/c', supports_chat: false },
+      ],
+    },
+    [
+      { id: 'accounts/fireworks/models/a', contextTokens: 131_072, vision: false },
+      { id: 'accounts/fireworks/models/b' },
+    ],
+  ],
 ])('reads the list of %s', (_, body, models) => {
   expect(readChatModels(body)).toEqual(models)
 })
@@ -114,6 +155,17 @@ it.each([
   'stable-diffusion-xl',
   'black-forest/flux.1-dev',
   'sora-2',
+  // ChatGPTNextWeb/NextChat#6397, CherryHQ/cherry-studio#4725
+  'grok-2-image-1212',
+  'x-ai/grok-imagine-image',
+  'chatgpt-image-latest',
+  // WolframResearch/Chatbook#359, enricoros/big-AGI#169
+  'gpt-3.5-turbo-instruct-0914',
+  'davinci-002',
+  'babbage-002',
+  // tokendad/Nestarr#502
+  'models/aqa',
+  'models/gemini-2.5-flash-native-audio-latest',
 ])('takes %s for no model to chat with', (id) => {
   expect(readChatModels({ data: [{ id }] })).toEqual([])
 })
@@ -126,6 +178,10 @@ it.each([
   'mistral-small-tts4all',
   'my-own-model',
   'models/gemini-3-pro',
+  'models/gemini-2.5-flash-image',
+  'mistral-7b-instruct',
+  'grok-2-vision',
+  'my-davinci-002-like',
 ])('keeps %s', (id) => {
   expect(readChatModels({ data: [{ id }] })).toEqual([{ id }])
 })

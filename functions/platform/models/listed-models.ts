@@ -19,16 +19,26 @@ interface ListedEntry {
  * and LocalAI list them among the others, and say nothing else about them.
  */
 const otherTask =
-  /embed|(^|[/:_-])(bge|e5|gte|minilm)\b|rerank|whisper|transcri|(^|[/:_.-])tts\b|kokoro|piper|parakeet|text-to-speech|dall-e|gpt-image|imagen|stable-?diffusion|sdxl|flux[.-]\d|(^|[/:_-])(sora|veo|clip|realtime)\b|moderation|llama-guard|colbert/i
+  /embed|(^|[/:_-])(bge|e5|gte|minilm)\b|rerank|whisper|transcri|(^|[/:_.-])tts\b|kokoro|piper|parakeet|text-to-speech|dall-e|gpt-image|imagen|stable-?diffusion|sdxl|flux[.-]\d|(^|[/:_-])(sora|veo|clip|realtime)\b|moderation|llama-guard|colbert|(^|[/:_-])grok-[\w.-]{0,20}imag(e|ine)|chatgpt-image|gpt-3\.5-turbo-instruct|(^|\/)(davinci|babbage)-\d{3}$|(^|\/)aqa$|native-audio/i
 
 /** Words with which servers say what a model does: LM Studio and Together `type`, LiteLLM `mode`, vLLM and others `task`. */
 const chatWords =
   /^(chat|llm|vlm|text|language|(chat[._ -]?)?completions?|responses|generate|text-generation|model|base|code)$/i
 
+/** What a model takes or gives, where the server says so: OpenRouter in its `architecture`, GitHub beside the id. */
+function listModalities(fields: Fields, side: 'input' | 'output'): unknown[] | undefined {
+  const { architecture } = fields
+  const named = isRecord(architecture) ? architecture[`${side}_modalities`] : undefined
+  const list = named ?? fields[`supported_${side}_modalities`]
+  return Array.isArray(list) ? list : undefined
+}
+
 function canChat(id: string, fields: Fields): boolean {
-  const { architecture, capabilities } = fields
-  const outputs = isRecord(architecture) ? architecture['output_modalities'] : undefined
-  if (Array.isArray(outputs)) return outputs.includes('text')
+  const { capabilities, supports_chat: supportsChat } = fields
+  const outputs = listModalities(fields, 'output')
+  if (outputs) return outputs.includes('text')
+  // Fireworks
+  if (typeof supportsChat === 'boolean') return supportsChat
   if (isRecord(capabilities) && typeof capabilities['completion_chat'] === 'boolean')
     return capabilities['completion_chat']
   const words = ['type', 'mode', 'task'].map((key) => fields[key])
@@ -52,9 +62,15 @@ const windowKeys = [
   'n_ctx_train',
 ]
 
-/** Looks where servers put it: beside the id, in llama.cpp's `meta`, in LiteLLM's `model_info`, in OpenRouter's `top_provider`. */
+/** Looks where servers put it: beside the id, in llama.cpp's `meta`, in LiteLLM's `model_info`, in OpenRouter's `top_provider`, in GitHub's `limits`. */
 function findWindow(fields: Fields): number | undefined {
-  const records = [fields, fields['meta'], fields['model_info'], fields['top_provider']].filter(isRecord)
+  const records = [
+    fields,
+    fields['meta'],
+    fields['model_info'],
+    fields['top_provider'],
+    fields['limits'],
+  ].filter(isRecord)
   for (const key of windowKeys)
     for (const record of records) {
       const tokens = record[key]
@@ -67,10 +83,13 @@ function findWindow(fields: Fields): number | undefined {
 const minWindow = 512
 
 /** Whether a server says that a model sees no images. */
-function isBlind({ architecture, capabilities }: Fields): boolean {
-  const inputs = isRecord(architecture) ? architecture['input_modalities'] : undefined
-  if (Array.isArray(inputs)) return !inputs.includes('image')
-  return isRecord(capabilities) && capabilities['vision'] === false
+function isBlind(fields: Fields): boolean {
+  const { capabilities } = fields
+  const inputs = listModalities(fields, 'input')
+  if (inputs) return !inputs.includes('image')
+  return (
+    (isRecord(capabilities) && capabilities['vision'] === false) || fields['supports_image_input'] === false
+  )
 }
 
 /** The limits of shared/models.ts. */
