@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { ToolActivity } from '#shared/chat-events.ts'
 import type { ApiRequest, ConnectedApi } from './api.ts'
 import { ProviderError } from './provider-error.ts'
+import { parseWithoutBadRows } from './bad-rows.ts'
 import { graphql, type GraphqlOperation } from './schemas.ts'
 
 /** A tool of a built-in integration, independent of a user's connection. */
@@ -41,8 +42,11 @@ export const capabilityWith =
       writes,
       activity,
       async run(api, input, signal) {
+        // a write may choose the only row that there is, so it needs all of them
+        const badRows = writes ? undefined : { count: 0 }
         try {
-          return await run(new ApiClient(api, signal, shared), input as z.output<Schema>)
+          const result = await run(new ApiClient(api, signal, shared, badRows), input as z.output<Schema>)
+          return badRows ? tellBadRows(result, badRows.count) : result
         } catch (error) {
           // the response differs from the provider's documentation; invalid times and currencies are RangeErrors
           if (!(error instanceof z.ZodError || error instanceof RangeError)) throw error
@@ -54,6 +58,15 @@ export const capabilityWith =
     }
   }
 
+/** Tells the model that rows of the answer are missing from a result. */
+const tellBadRows = (result: unknown, count: number): unknown =>
+  count > 0
+    ? {
+        ...(Array.isArray(result) ? { rows: result as unknown[] } : (result as object)),
+        leftOut: `${count} of what the service sent could not be read`,
+      }
+    : result
+
 /** Declares a capability of a provider whose requests have nothing in common. */
 export const capability = capabilityWith({})
 
@@ -62,16 +75,19 @@ export class ApiClient {
   readonly #api: ConnectedApi
   readonly #signal: AbortSignal
   readonly #shared: ApiRequest
+  readonly #badRows: { count: number } | undefined
 
-  constructor(api: ConnectedApi, signal: AbortSignal, shared: ApiRequest) {
+  /** @param badRows counts the rows that are left out because they do not fit their schema; undefined: such a row is an error */
+  constructor(api: ConnectedApi, signal: AbortSignal, shared: ApiRequest, badRows?: { count: number }) {
     this.#api = api
     this.#signal = signal
     this.#shared = shared
+    this.#badRows = badRows
   }
 
   /** The same API, for requests that have more in common. */
   with(shared: ApiRequest): ApiClient {
-    return new ApiClient(this.#api, this.#signal, { ...this.#shared, ...shared })
+    return new ApiClient(this.#api, this.#signal, { ...this.#shared, ...shared }, this.#badRows)
   }
 
   async get<Schema extends z.ZodType>(
@@ -80,7 +96,10 @@ export class ApiClient {
     query: ApiRequest['query'] = {},
     request: ApiRequest = {},
   ): Promise<z.output<Schema>> {
-    return schema.parse(await this.#api.call(path, { ...this.#shared, ...request, query }, this.#signal))
+    return this.#parse(
+      schema,
+      await this.#api.call(path, { ...this.#shared, ...request, query }, this.#signal),
+    )
   }
 
   /** @param request with `reads` if it is a search, which may be repeated */
@@ -90,13 +109,20 @@ export class ApiClient {
     request: ApiRequest,
   ): Promise<z.output<Schema>> {
     const whole = { ...this.#shared, ...request, method: 'POST' } as const
-    return schema.parse(await this.#api.call(path, whole, this.#signal))
+    return this.#parse(schema, await this.#api.call(path, whole, this.#signal))
   }
 
   async graphql<Schema extends z.ZodType>(
     schema: Schema,
     operation: GraphqlOperation,
   ): Promise<z.output<Schema>> {
-    return schema.parse(await graphql(this.#api, operation, this.#signal))
+    return this.#parse(schema, await graphql(this.#api, operation, this.#signal))
+  }
+
+  #parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+    if (!this.#badRows) return schema.parse(body)
+    const { value, badRows } = parseWithoutBadRows(schema, body)
+    this.#badRows.count += badRows
+    return value
   }
 }
