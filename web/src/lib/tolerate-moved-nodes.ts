@@ -13,7 +13,7 @@ function findChild(parent: Node, node: Node): Node | undefined {
  * the element that is around it, and one that is gone is left alone (https://github.com/facebook/react/issues/11538).
  * @returns ends it
  */
-export function tolerateMovedTexts(): () => void {
+export function tolerateMovedNodes(): () => void {
   const insertBefore = Reflect.get(Node.prototype, 'insertBefore') as Method
   const removeChild = Reflect.get(Node.prototype, 'removeChild') as Method
   Node.prototype.insertBefore = function insertBeforeMoved<T extends Node>(

@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
 import { onTestFinished, expect, it } from 'vitest'
-import { tolerateMovedTexts } from './tolerate-moved-texts.ts'
+import { tolerateMovedNodes } from './tolerate-moved-nodes.ts'
 
 /** Texts beside parts that come and go. */
 const Results = ({ count, isLoading = false }: { count: number; isLoading?: boolean }) => (
@@ -33,7 +33,7 @@ function replaceTexts(parent: Element): void {
 }
 
 it('parts come and go beside texts that a translation has wrapped, in their order', () => {
-  onTestFinished(tolerateMovedTexts())
+  onTestFinished(tolerateMovedNodes())
   const { rerender, unmount } = render(<Results count={1} />)
   const results = screen.getByTestId('results')
   wrapTexts(results)
@@ -48,7 +48,7 @@ it('parts come and go beside texts that a translation has wrapped, in their orde
 })
 
 it('parts come and go beside texts that a translation has replaced', () => {
-  onTestFinished(tolerateMovedTexts())
+  onTestFinished(tolerateMovedNodes())
   const { rerender } = render(<Results count={2} />)
   const results = screen.getByTestId('results')
   replaceTexts(results)
@@ -60,7 +60,7 @@ it('parts come and go beside texts that a translation has replaced', () => {
 })
 
 it('what is not moved is changed as ever', () => {
-  onTestFinished(tolerateMovedTexts())
+  onTestFinished(tolerateMovedNodes())
   const parent = document.createElement('div')
   const [first, second] = [document.createElement('a'), document.createElement('b')]
   expect(parent.insertBefore(second, null)).toBe(second)
