@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Fragment } from 'react'
 import { Dialog } from '../components/ui/dialog.tsx'
-import { shortcuts, type Shortcut, type ShortcutName } from '../lib/shortcuts.ts'
+import { isApplePlatform, shortcuts, type Shortcut, type ShortcutName } from '../lib/shortcuts.ts'
 
 /** Lists the keyboard shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
@@ -53,10 +53,4 @@ function listShortcuts(): { action: string; keys: string[] }[] {
       (each) => typeof each === 'string',
     ),
   }))
-}
-
-/** `navigator.platform` is deprecated, but Safari and Firefox have nothing else. */
-function isApplePlatform(): boolean {
-  const { userAgentData } = navigator as { userAgentData?: { platform: string } }
-  return /mac|iphone|ipad/i.test(userAgentData?.platform || navigator.platform)
 }

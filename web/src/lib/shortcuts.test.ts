@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { isShortcut, type ShortcutName } from './shortcuts.ts'
 
 it.each<[string, ShortcutName, KeyboardEventInit, boolean]>([
@@ -13,4 +13,12 @@ it.each<[string, ShortcutName, KeyboardEventInit, boolean]>([
   ['with another modifier', 'search', { key: 'k', code: 'KeyK', ctrlKey: true, shiftKey: true }, false],
 ])('%s, %s is pressed with %j: %s', (_, name, init, isPressed) => {
   expect(isShortcut(new KeyboardEvent('keydown', init), name)).toBe(isPressed)
+})
+
+it('on a Mac, Ctrl is that of its fields: Ctrl + K deletes to the end of the line', () => {
+  vi.stubGlobal('navigator', { platform: 'MacIntel' })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const press = (init: KeyboardEventInit) => new KeyboardEvent('keydown', { key: 'k', code: 'KeyK', ...init })
+  expect(isShortcut(press({ ctrlKey: true }), 'search')).toBe(false)
+  expect(isShortcut(press({ metaKey: true }), 'search')).toBe(true)
 })

@@ -4,7 +4,5 @@
  */
 export function trimMessage(text: string): string {
   const trimmed = text.trim()
-  if (!trimmed.includes('\n')) return trimmed
-  const before = text.slice(0, text.indexOf(trimmed))
-  return before.slice(before.lastIndexOf('\n') + 1) + trimmed
+  return trimmed.includes('\n') ? text.trimEnd().replace(/^\s*\n/, '') : trimmed
 }
