@@ -33,9 +33,13 @@ if (translation) {
 }
 
 // The offline page loads what was asked for as soon as the site answers again, as browsers' own pages do.
+let isLoading = false
 async function tryAgain() {
   const { ok } = await fetch('/config.json', { cache: 'no-store' }).catch(() => ({ ok: false }))
-  if (ok) location.reload()
+  // what takes long to load would begin anew
+  if (!ok || isLoading) return
+  isLoading = true
+  location.reload()
 }
 addEventListener('online', () => void tryAgain())
 // the connection may have come back before this script, or may have been there all along
