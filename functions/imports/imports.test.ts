@@ -394,3 +394,34 @@ it('imports are listed from the newest, each since its first conversation, witho
   await user.call('sessions.delete', { params: { sessionId: ham?.id ?? '' } })
   expect((await user.call('imports.list')).imports.map(({ id }) => id)).toEqual([first])
 })
+
+// found by fuzzing: the whole request ended in a 500
+it.each([
+  ['a number that the table does not take', { amount: 5.3e301 }],
+  ['a name that is empty', { '': 'a' }],
+  ['a name of each object', { constructor: 2 }],
+  ['half of a character', { text: '\ud83d' }],
+])('a call with %s is imported, as text where it has to be', async (_, value) => {
+  const user = await backend.newUser()
+  const call = {
+    tool: 'search',
+    action: '',
+    integration: 'Web',
+    parameters: { ...value },
+    result: { success: true, data: value },
+  }
+  const conversation = aConversation({
+    messages: [
+      { turn: 1, role: 'user', content: 'How long?', created_at: at(0) },
+      { turn: 1, role: 'assistant', content: 'Six minutes.', created_at: at(1), tool_calls: [call] },
+    ],
+    turns: 1,
+    message_count: 2,
+  })
+  expect(await add(user, randomUUID(), conversation)).toEqual(['imported'])
+  const [session] = await list(user)
+  const { messages } = await read(user, session?.id ?? '')
+  expect(messages[1]?.tool_calls[0]).toMatchObject({ tool: 'search', result: { success: true } })
+  const stored = JSON.stringify(messages[1]?.tool_calls[0]?.result.data)
+  expect(stored).toContain(JSON.stringify(Object.keys(value)[0]).slice(1, -1))
+})

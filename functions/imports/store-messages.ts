@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { ImportedConversation } from '#shared/contracts/imports.ts'
+import { maxImportedMessageCharacters } from '#shared/limits.ts'
+import type { ImportedCall, ImportedConversation } from '#shared/contracts/imports.ts'
 import type { FileRepository } from '../files/file-repository.ts'
 import { toAttachment } from '../files/file-links.ts'
+import { toStorable, toStorableFields } from '../platform/dynamodb/storable.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import type { StoredMessage } from '../conversations/store/message-row.ts'
 import type { ImportRepository } from './import-repository.ts'
@@ -21,6 +23,13 @@ export const deriveUuid = (...names: readonly (string | number)[]): string => {
   const hex = createHash('sha256').update(JSON.stringify(names)).digest('hex')
   return [8, 12, 16, 20, 32].map((end, index, ends) => hex.slice(ends[index - 1], end)).join('-')
 }
+
+/** What others' calls have may be nothing that the table takes, such as a number of 400 digits or a name that is empty. */
+const toStorableCall = (call: ImportedCall): ImportedCall => ({
+  ...call,
+  parameters: toStorableFields(call.parameters, maxImportedMessageCharacters),
+  result: { ...call.result, data: toStorable(call.result.data, maxImportedMessageCharacters) },
+})
 
 /**
  * Stores messages of an imported conversation, with references to their files that exist. Can be repeated.
@@ -51,7 +60,7 @@ export async function storeMessages(
         role,
         content,
         attachments: toAttachments(ids),
-        tool_calls: kind === 'reply' ? calls : [],
+        tool_calls: kind === 'reply' ? calls.map(toStorableCall) : [],
         created_at,
         imported: true,
         ...(kind === 'reply' && {
