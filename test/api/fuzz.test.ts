@@ -241,7 +241,9 @@ async function askForApproval(): Promise<{ user: StackUser; ids: Identifiers }> 
 }
 
 it('afterwards the server still works, and has logged no error of its own', async () => {
-  expect(await ann.send('health')).toMatchObject({ status: 200 })
-  expect(await ann.send('sessions.list')).toMatchObject({ status: 200 })
+  // with many inputs the tokens of the others have expired
+  const user = await stack.newUser()
+  expect(await user.send('health')).toMatchObject({ status: 200 })
+  expect(await user.send('sessions.list')).toMatchObject({ status: 200 })
   expect(stack.output()).not.toMatch(/unhandled|internal_error|FunctionFailed/)
 })
