@@ -81,10 +81,9 @@ const unreadableEntry = z.object({ name: z.string().min(1) })
 
 /**
  * Lists all pages of a server's tools, without duplicate names. Stops at a repeated cursor, and at the limits on pages and tools.
- * @returns `more` if the server has, or may have, more tools than were read; `isRepeated` if the list led back to a page that was read, so
- * that nobody can tell whether there are more; `unreadable`, the names of entries that are no tools, undefined for one
- * without a name; `ttlMs`, how long the
- * list is fresh, if the server says so
+ * @returns `more` if the server has more tools than were read, or may have; `isRepeated` if the list led back to a page that was read: then
+ * nobody knows whether there are more; `unreadable`, the names of entries that are no tools, undefined for one without a name; `ttlMs`, how
+ * long the list is fresh, if the server says so
  * @throws errors of the client
  */
 export async function listTools(

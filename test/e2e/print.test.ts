@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { screenshot } from '../support/browser.ts'
 import { openHistory, waitForReplyEnd, sendMessage, signedInPage } from '../support/page-steps.ts'
@@ -35,6 +36,17 @@ it('a conversation is printed in full, over several pages, without controls', as
   expect([onScreen, await background()]).toEqual(['rgb(21, 20, 18)', 'rgb(255, 255, 255)'])
 })
 
+/** Opens the dialog that prints the newest conversation. */
+async function openPrintDialog(page: Page) {
+  await openHistory(page)
+  await page
+    .getByRole('button', { name: /^More for / })
+    .first()
+    .press('Enter')
+  await page.getByRole('menuitem', { name: 'Print or save as PDF…' }).press('Enter')
+  return page.getByRole('dialog')
+}
+
 it('the dialog of a conversation prints all of it, with its title, and nothing is cut off', async () => {
   const user = await stack.newUser()
   const wide = `| ${'A heading of this column | '.repeat(9)}\n|${'-|'.repeat(9)}\n| ${'some-long-content-in-this-cell | '.repeat(9)}`
@@ -42,13 +54,7 @@ it('the dialog of a conversation prints all of it, with its title, and nothing i
   const reply = `${wide}\n\n${narrow}\n\n\`\`\`js\n${'const a = 1; '.repeat(40)}lastWord()\n\`\`\`\n\n<details>\n<summary>More</summary>\n\nHidden text.\n\n</details>`
   await storeTurns(table, user, 30, (turn) => [`Question ${turn}.`, turn === 30 ? reply : `Answer ${turn}.`])
   const { page } = await signedInPage(stack, { viewport: { width: 390, height: 844 } }, user)
-  await openHistory(page)
-  await page
-    .getByRole('button', { name: /^More for / })
-    .first()
-    .press('Enter')
-  await page.getByRole('menuitem', { name: 'Print or save as PDF…' }).press('Enter')
-  const dialog = page.getByRole('dialog')
+  const dialog = await openPrintDialog(page)
   await dialog.getByText('Question 30.').waitFor()
   await dialog.getByRole('table').last().waitFor()
   await screenshot(page, 'print-dialog')
@@ -148,13 +154,7 @@ it('the dialog prints diagrams that nobody has scrolled to', async () => {
     turn === 30 ? diagram : `Answer ${turn}.`,
   ])
   const { page } = await signedInPage(stack, {}, user)
-  await openHistory(page)
-  await page
-    .getByRole('button', { name: /^More for / })
-    .first()
-    .press('Enter')
-  await page.getByRole('menuitem', { name: 'Print or save as PDF…' }).press('Enter')
-  const dialog = page.getByRole('dialog')
+  const dialog = await openPrintDialog(page)
   await dialog.getByText('Question 30.').waitFor()
   await dialog.locator('iframe').waitFor({ state: 'attached' })
   const drawn = page.evaluate(

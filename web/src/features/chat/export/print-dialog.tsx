@@ -56,7 +56,7 @@ export function PrintDialog({
     window.print()
     document.title = before
   }
-  const printing = useAction(`print ${id}`, print, t`The conversation could not be loaded.`)
+  const printing = useAction(`print ${id}`, print, t`The conversation could not be printed`)
   return (
     <Dialog
       wide
