@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { chromium, type Browser } from 'playwright-core'
+import { lateMs } from './late-waits.ts'
 
 /**
  * The Chromium of the browser tests comes inside an npm package, made for AWS Lambda: a compressed binary for Linux x64, a
@@ -26,6 +27,7 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath,
     headless: true,
+    slowMo: lateMs,
     env: { ...process.env, ...env },
     // The package's own arguments switch web security off and run everything in one process, so that closing a page ends the browser.
     args: [

@@ -1,7 +1,8 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { act, cleanup, configure } from '@testing-library/react'
+import { act, cleanup, configure, getConfig } from '@testing-library/react'
 import * as react from 'react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
+import { makeLate } from './late-waits.ts'
 import { waitLimitMs } from './time-limits.ts'
 
 /**
@@ -103,6 +104,13 @@ if (!requestFocusFixup.hasRealIntervals)
 
 // `findBy` and `waitFor` wait for code that is loaded when it is needed; on a busy machine that takes more than a second
 configure({ asyncUtilTimeout: waitLimitMs })
+const config = getConfig()
+// each file of a worker runs its set-up
+if (config.asyncWrapper.name !== 'wrapLate') {
+  const wrap = config.asyncWrapper.bind(config)
+  const wrapLate: typeof wrap = (wait) => wrap(makeLate(wait))
+  configure({ asyncWrapper: wrapLate })
+}
 
 // React takes a stack trace of each element, for warnings, until it has taken 10,000: a fifth of the time of the component tests
 const internals: unknown = Reflect.get(

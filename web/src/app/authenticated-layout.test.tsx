@@ -14,10 +14,11 @@ const account = (name: string): AccountRead => ({
   profile: { display_name: name, avatar_id: null },
   settings: { keep_conversations: true, store_uploads: true, theme: null },
 })
-/** Responses for the maintenance of the connections, which starts once the page is idle. */
-const maintenanceRoutes: RouteHandlers = {
+/** Responses for what starts once the page is idle. */
+const idleRoutes: RouteHandlers = {
   'integrations.cleanup': () => ({ success: true, deleted: [] }),
   'integrations.list': () => ({ integrations: [] }),
+  'waiting.list': () => ({ waiting: [], total: 0, is_scheduled: false }),
 }
 const clients: QueryClient[] = []
 
@@ -53,7 +54,7 @@ it('does not show a response that arrives after signing out to the next user', a
   const lateResponse = Promise.withResolvers<AccountRead>()
   const never = new Promise<AccountRead>(() => undefined)
   const api = fakeApi({
-    ...maintenanceRoutes,
+    ...idleRoutes,
     // the response for the next user never arrives
     'account.read': () => (api.requestsTo('account.read').length === 1 ? account('Ann') : never),
     'account.settings': () => lateResponse.promise,
@@ -74,7 +75,7 @@ it('does not show a response that arrives after signing out to the next user', a
 })
 
 it('keeps what belongs to the user while React mounts twice, and closes it once they have left', async () => {
-  fakeApi({ ...maintenanceRoutes, 'account.read': () => account('Ann') })
+  fakeApi({ ...idleRoutes, 'account.read': () => account('Ann') })
   const view = render(<StrictMode>{page('ann')}</StrictMode>)
   expect(await screen.findByText('Ann')).toBeDefined()
   expect(close).not.toHaveBeenCalled()

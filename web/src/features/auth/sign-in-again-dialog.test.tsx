@@ -3,10 +3,14 @@ import { expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { SignInAgainDialog } from './sign-in-again-dialog.tsx'
 
+/** The server's answer to a password that is wrong. */
+const answer = vi.hoisted(() => Promise.withResolvers<void>())
 const amplifyAuth = vi.hoisted(() => ({
   signIn: async ({ password }: { password: string }) => {
-    if (password === 'wrong')
+    if (password === 'wrong') {
+      await answer.promise
       throw Object.assign(new Error('Incorrect username or password.'), { name: 'NotAuthorizedException' })
+    }
     return { nextStep: { signInStep: 'CONFIRM_SIGN_IN_WITH_TOTP_CODE' } }
   },
   confirmSignIn: vi.fn<() => Promise<never>>(async () => {
@@ -32,6 +36,7 @@ it('keeps the focus in the field of a password that is wrong', async () => {
   submit()
   await waitFor(() => expect(screen.getByRole('button', { name: 'Continue' }).ariaBusy).toBe('true'))
   expect([field.disabled, field.readOnly]).toEqual([false, true])
+  answer.resolve()
   expect(await screen.findByText('This password is wrong. Please try again.')).toBeDefined()
   expect([document.activeElement, field.readOnly]).toEqual([field, false])
 })

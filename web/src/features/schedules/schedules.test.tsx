@@ -245,11 +245,13 @@ it('a run whose status is of a later release tells only when it was', () => {
 })
 
 it('a run that begins is told to screen readers', async () => {
-  open('/scheduled', [aSchedule()], {
-    'schedules.run': () => ({
-      success: true,
-      schedule: aSchedule({ running_since: '2026-11-30T07:00:00.000Z' }),
-    }),
+  const schedules = [aSchedule()]
+  open('/scheduled', schedules, {
+    'schedules.run': () => {
+      const schedule = aSchedule({ running_since: '2026-11-30T07:00:00.000Z' })
+      schedules.splice(0, 1, schedule)
+      return { success: true, schedule }
+    },
   })
   await screen.findByText('Read my mail')
   const status = within(screen.getByRole('listitem')).getByRole('status')
