@@ -1,11 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 /** How much later than on a fast machine a test sees what it waits for, and goes on, from `LATE_WAITS_MS`. */
 export const lateMs = Number(process.env['LATE_WAITS_MS'] ?? 0)
-
-// tests fake the global one
-const { setTimeout } = globalThis
-
-/** Waits for `LATE_WAITS_MS`. */
-const beLate = () => new Promise<void>((resolve) => setTimeout(resolve, lateMs))
 
 /**
  * With `LATE_WAITS_MS=150` what reads a state reads it that much later, and its caller goes on that much later again: a test that depends
@@ -16,9 +12,9 @@ export function makeLate<Args extends unknown[], Result>(
 ): (...args: Args) => Result | Promise<Result> {
   if (lateMs === 0) return read
   return async (...args) => {
-    await beLate()
+    await delay(lateMs)
     const result = await read(...args)
-    await beLate()
+    await delay(lateMs)
     return result
   }
 }
