@@ -63,6 +63,7 @@ it.each([
   ["a<span STYLE='color:red; Display : NONE !important'>b</span>c", 'a c'],
   ['a<div hidden>b</div><p style="mso-hide:all">c</p>d', 'a d'],
   ['<p class="hidden none" title="hidden">a</p><div hidden><div hidden>b</div></div>c', 'a\nc'],
+  ['<p style=display:none>a</p><p data-style="display:none">b</p><p aria-hidden="true">c</p>', 'b\nc'],
   // an end tag may be left out, and a picture has none
   ['<p style="display:none">a<p>b</p>c', 'a b\nc'],
   ['<img style="display:none">a', 'a'],

@@ -106,8 +106,9 @@ const maxAttributes = 4_000
 function isHidden(attributes: string): boolean {
   if (!/none|hid/i.test(attributes)) return false
   const own = attributes.slice(0, maxAttributes)
-  const [, double, single] = /\bstyle\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/i.exec(own) ?? []
-  const style = double ?? single ?? ''
+  const [, double, single, plain] =
+    /(?<![\w-])style\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"']+))/i.exec(own) ?? []
+  const style = double ?? single ?? plain ?? ''
   if (/\b(?:display\s{0,9}:\s{0,9}none|mso-hide\s{0,9}:\s{0,9}all)/i.test(style)) return true
   return /(?:^|\s)hidden(?:[\s=/]|$)/i.test(own.replace(/"[^"]*"|'[^']*'/g, '""'))
 }
@@ -120,7 +121,7 @@ const maxLinkText = 500
 /** The address of a link that its words do not say. */
 function findAddress(attributes: string, inner: string): string | undefined {
   const [, double, single] =
-    /\bhref\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/i.exec(attributes.slice(0, maxAttributes)) ?? []
+    /(?<![\w-])href\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)')/i.exec(attributes.slice(0, maxAttributes)) ?? []
   const address = httpsLink(decodeEntities(double ?? single ?? '').trim())
   if (address === undefined || address.length > maxLinkCharacters) return undefined
   if (inner.length > maxLinkText) return address

@@ -117,6 +117,9 @@ const wholeMails: ResponseCase[] = [
       text: 'Your statement',
     },
   ),
+  wholeMail('a text without letters', container('alternative', plain('👍'), html('<div></div>')), {
+    text: '👍',
+  }),
   // nickrussler/email-to-pdf-converter#62
   wholeMail('a text beside empty HTML', container('alternative', plain('Data'), html('<div></div>')), {
     text: 'Data',

@@ -62,15 +62,15 @@ function decodeText(data: string, contentType: string): string {
   )
 }
 
-/** Words without addresses, which only one of two forms may have. */
-const listWords = (text: string) =>
-  text.replace(/https?:\/\/[^\s)>\]]{1,2000}/gi, ' ').match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+/** Letters and digits, without addresses, which only one of two forms may have. */
+const countLetters = (text: string) =>
+  (text.replace(/https?:\/\/[^\s)>\]]{1,2000}/gi, ' ').match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).join('').length
 
-/** The form of a text with the most words: in the others, programs write that there is another one, a teaser, or nothing. */
+/** The form of a text that says the most: in the others, programs write that there is another one, a teaser, or nothing. */
 const chooseForm = (forms: readonly string[]) =>
   forms
-    .map((text) => ({ text, words: listWords(text).length }))
-    .reduce((best, form) => (form.words > best.words ? form : best), { text: '', words: 0 }).text
+    .map((text) => ({ text, letters: countLetters(text) }))
+    .reduce((best, form) => (form.letters > best.letters ? form : best), { text: '', letters: -1 }).text
 
 /** Reads a body that is stored apart. @returns undefined if it cannot be read */
 export type FetchBody = (attachmentId: string) => Promise<string | undefined>

@@ -516,6 +516,7 @@ export const cases: ProviderCases = {
   chat: {
     reads: [
       ['Show my Outlook emails in Microsoft Graph', 'list_emails', 'Contract draft'],
+      ['Find the Outlook mail of Ann in Microsoft Graph', 'list_emails', 'Contract draft'],
       ['List the OneDrive files in Microsoft Graph', 'list_files', 'Budget 2027.xlsx'],
     ],
   },

@@ -169,16 +169,17 @@ function findText(name: string, { format, pattern, description = '' }: JsonSchem
 const sender = /\be?-?mails?\b.{0,20}?\b(?:of|from|by) (\p{Lu}[\p{L}'-]{1,40})/u
 
 /**
- * Terms of a search's own language that its description shows and the message names: `is:unread` for "unread mail", `from:Ann` for "mail of
- * Ann".
+ * What a search is to find: terms of its own language that its description shows and the message names, as `is:unread` for "unread mail"
+ * and `from:Ann` for "mail of Ann"; in a search for words, the name.
  */
 function findSearchTerms(description: string, message: string): string | undefined {
   const words = splitWords(message)
   const terms = [...description.matchAll(/(?<!\S)is:(\w+)/g)].filter(([, value = '']) =>
     words.includes(value.toLowerCase()),
   )
-  const [, name] = /(?<!\S)from:\w/.test(description) ? (sender.exec(message) ?? []) : []
-  const all = [...(name === undefined ? [] : [`from:${name}`]), ...terms.map(([term]) => term)]
+  const [, name] = sender.exec(message) ?? []
+  const from = /(?<!\S)from:\w/.test(description) ? 'from:' : ''
+  const all = [...(name === undefined ? [] : [from + name]), ...terms.map(([term]) => term)]
   return all.length > 0 ? all.join(' ') : undefined
 }
 
