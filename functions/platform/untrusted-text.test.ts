@@ -54,7 +54,45 @@ it.each([
   ['5 < 6', '5 < 6'],
   ['5 < 6 <b>is</b> so', '5 < 6 is so'],
   ['One<br<a>Two <p title="<">Three', 'One\nTwo Three'],
+  ['Gr&uuml;&szlig;e &ndash; &Uuml;ber 5&euro;, it&rsquo;s', 'Grüße – Über 5€, it’s'],
+  ['<head><title>T</title><meta><body>Hello', 'Hello'],
+  ['<style>p{}</style >Hello', 'Hello'],
+  ['a<!-- not > shown -->b<!--> c<!---> d<!-- no end', 'a b c d'],
+  ['<!--[if mso]><p>Outlook</p><![endif]--><!--[if !mso]><!-->Others<!--<![endif]-->', 'Others'],
+  ['a <div style="display:none;max-height:0">b <div>c</div> d</div>e', 'a e'],
+  ["a<span STYLE='color:red; Display : NONE !important'>b</span>c", 'a c'],
+  ['a<div hidden>b</div><p style="mso-hide:all">c</p>d', 'a d'],
+  ['<p class="hidden none" title="hidden">a</p><div hidden><div hidden>b</div></div>c', 'a\nc'],
+  ['<p style=display:none>a</p><p data-style="display:none">b</p><p aria-hidden="true">c</p>', 'b\nc'],
+  // an end tag may be left out, and a picture has none
+  ['<p style="display:none">a<p>b</p>c', 'a b\nc'],
+  ['<img style="display:none">a', 'a'],
+  ['Hello&nbsp;&zwnj;&nbsp;&#847;&nbsp;\r\nyou', 'Hello\nyou'],
 ])('%j is read as %j', (html, text) => expect(htmlToText(html)).toBe(text))
+
+it.each([
+  [
+    '<a href="https://x.example/a?b=1&amp;c=2">Join <b>now</b></a>!',
+    'Join now (https://x.example/a?b=1&c=2) !',
+  ],
+  ['<a href="https://x.example/">x.example</a>', 'x.example (https://x.example/)'],
+  ['<a href="https://x.example/">https://x.example</a>', 'https://x.example'],
+  ["<a href='http://x.example'>a</a> <a href='javascript:1'>b</a> <a name=c>c</a>", 'a b c'],
+  ['<a href="https://x.example/"><img></a>', ''],
+  [`<a href="https://x.example/${'x'.repeat(500)}">a</a>`, 'a'],
+  ['<div hidden><a href="https://x.example/">a</a></div>b', 'b'],
+])('%j has its links: %j', (html, text) => expect(htmlToText(html, { withLinks: true })).toBe(text))
+
+it.each([
+  ['elements without an end', '<div hidden>'],
+  ['links around links', '<a href="https://x.example/">'],
+  ['comments', '<!--'],
+  ['a style', '<p style="'],
+  ['quotation marks', `<p hid"'`],
+])('reads many %s in linear time', (_, part) => {
+  const html = part.repeat(20_000)
+  expect(htmlToText(`${html}${'</a>'.repeat(20_000)}`, { withLinks: true })).toBeTypeOf('string')
+})
 
 it('removes blank letters, and variation selectors that spell a hidden text', () => {
   const hiddenText = String.fromCodePoint(

@@ -25,6 +25,19 @@ describe('reading', () => {
     expect(JSON.stringify(toolCalls)).toContain(found)
     expect(content).toContain(found)
   })
+
+  it('CAP-04 reads one mail whole: a list has the beginnings of texts only', async () => {
+    const { content, toolCalls } = await ask('Summarize the last mail of Ann')
+    expect(toolCalls).toMatchObject([
+      { tool: 'gmail_get_emails', parameters: { query: 'from:Ann' }, result: { success: true } },
+      { tool: 'gmail_get_emails', parameters: { id: 'mail-1' }, result: { success: true } },
+    ])
+    const [list, whole] = toolCalls.map(({ result }) => JSON.stringify(result))
+    const [end, file] = ['from the budget of April', 'budget-march.csv']
+    expect([list?.includes(end), list?.includes(file)]).toEqual([false, false])
+    expect([whole?.includes(end), whole?.includes(file)]).toEqual([true, true])
+    expect(content).toContain(end)
+  })
 })
 
 describe('writing', () => {

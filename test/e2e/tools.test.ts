@@ -120,6 +120,19 @@ describe('reading', () => {
     await page.reload()
     await badge(page, /Gmail · Read e-mails · \d+ results/).waitFor()
   })
+
+  it('CAP-04 CHAT-14 shows an e-mail that it read whole, with its text and what is attached', async () => {
+    const { page } = await connectedPage(['gmail'])
+    await sendMessage(page, 'Summarize the last mail of Ann')
+    await waitForReplyEnd(page)
+    const lines = badge(page, /Gmail · Read e-mails · 1 result/)
+    await lines.nth(1).click()
+    const field = (text: string) => page.getByRole('definition').filter({ hasText: text })
+    await field('name: budget-march.csv, type: text/csv').waitFor()
+    await field('from the budget of April').waitFor()
+    expect(await findCutOffElements(page)).toEqual([])
+    await screenshot(page, 'tools-email')
+  })
 })
 
 it(

@@ -112,6 +112,27 @@ export const cases: ProviderCases = {
       responses: [['/search', { results: [] }]],
       result: { pages: [], more: false },
     },
+    // https://confluence.atlassian.com/doc/confluence-storage-format-790796544.html: code is character data of XML
+    {
+      tool: 'read_page',
+      input: { pageId: '98765' },
+      case: 'blocks of code',
+      responses: [
+        [
+          '/pages/98765',
+          {
+            title: 'Setup',
+            body: {
+              storage: {
+                value:
+                  '<p>Run:</p><ac:structured-macro ac:name="code"><ac:plain-text-body><![CDATA[npm i && a > b\nif (a < b) <p hidden>]]></ac:plain-text-body></ac:structured-macro><p>Done<![CDATA[ now</p>',
+              },
+            },
+          },
+        ],
+      ],
+      result: { title: 'Setup', text: 'Run:\nnpm i && a > b\nif (a < b) <p hidden>\nDone\nnow</p>' },
+    },
     {
       tool: 'read_page',
       input: { pageId: '1' },

@@ -22,6 +22,14 @@ const searchResponse = z.object({
 /** Confluence marks the matching words. */
 const removeMarks = (text: string) => text.replace(/@@@(?:end)?hl@@@/g, '')
 
+/** Code is character data of XML, which HTML does not have: it is written as text of HTML, in lines of its own. */
+const escapeData = (storage: string) =>
+  storage.replace(
+    /<!\[CDATA\[([^]*?)(?:\]\]>|$)/g,
+    (_, text: string) =>
+      `\n${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}\n`,
+  )
+
 /** Read-only, because the requested scopes are. */
 export const tools: readonly Capability[] = [
   capability({
@@ -63,7 +71,7 @@ export const tools: readonly Capability[] = [
       })
       const path = `${root}/wiki/api/v2/pages/${pageId}`
       const { title, body } = await api.get(page, path, { 'body-format': 'storage' })
-      return { title, text: cleanText(htmlToText(body?.storage?.value ?? ''), 8_000) }
+      return { title, text: cleanText(htmlToText(escapeData(body?.storage?.value ?? '')), 8_000) }
     },
   }),
 ]

@@ -11,6 +11,9 @@ interface Mail {
   to: string
   subject: string
   text: string
+  /** the same text with marks */
+  html?: string
+  attachments?: { filename: string; mimeType: string; data: string }[]
   internalDate: number
   labelIds: string[]
 }
@@ -21,7 +24,16 @@ const initialMails = [
   {
     from: 'Ann Lee <ann@example.org>',
     subject: 'Budget for March',
-    text: 'The figures are ready. Can you look at them before Friday?',
+    text: [
+      'The figures are ready. Can you look at them before Friday?',
+      'Revenue is 4 % over plan. Travel is over plan too, by 2,300 €, because of the two trips to Rome. I would like to pay for the second one from the budget of April.',
+      'The table is attached.',
+      'Ann',
+    ].join('\n\n'),
+    html: '<html><head><style>p { margin: 0 }</style></head><body><p>The figures are ready. Can you look at them before Friday?</p><p>Revenue is <b>4 %</b> over plan. Travel is over plan too, by 2,300&nbsp;&euro;, because of the two trips to Rome. I would like to pay for the second one from the budget of April.</p><p>The table is attached.</p><p>Ann</p></body></html>',
+    attachments: [
+      { filename: 'budget-march.csv', mimeType: 'text/csv', data: 'area;plan;actual\nTravel;4000;6300\n' },
+    ],
     labelIds: ['INBOX', 'UNREAD'],
   },
   {
@@ -60,6 +72,58 @@ function matchesMail(mail: Mail, query: string): boolean {
   })
 }
 
+const encode = (text: string) => ({
+  size: Buffer.byteLength(text),
+  data: Buffer.from(text).toString('base64url'),
+})
+type Headers = { name: string; value: string }[]
+const textPart = (partId: string, mimeType: string, text: string, headers: Headers = []) => ({
+  partId,
+  mimeType,
+  filename: '',
+  headers: [{ name: 'Content-Type', value: `${mimeType}; charset="UTF-8"` }, ...headers],
+  body: encode(text),
+})
+
+/** The parts of a mail as programs send them: both forms of its text beside each other, and files beside those. */
+function viewPayload({ text, html, attachments = [] }: Mail, headers: Headers) {
+  const form = (partId: string, own: Headers = []) =>
+    html === undefined
+      ? textPart(partId, 'text/plain', text, own)
+      : {
+          partId,
+          mimeType: 'multipart/alternative',
+          filename: '',
+          headers: own,
+          body: { size: 0 },
+          parts: [
+            textPart([partId, '0'].filter(Boolean).join('.'), 'text/plain', text),
+            textPart([partId, '1'].filter(Boolean).join('.'), 'text/html', html),
+          ],
+        }
+  if (attachments.length === 0) return form('', headers)
+  const files = attachments.map(({ filename, mimeType, data }, index) => ({
+    partId: String(index + 1),
+    mimeType,
+    filename,
+    headers: [{ name: 'Content-Disposition', value: `attachment; filename="${filename}"` }],
+    // files are stored apart, whatever their size
+    body: { attachmentId: `file-${index + 1}`, size: Buffer.byteLength(data) },
+  }))
+  return {
+    partId: '',
+    mimeType: 'multipart/mixed',
+    filename: '',
+    headers,
+    body: { size: 0 },
+    parts: [form('0'), ...files],
+  }
+}
+
+/** Gmail's is shorter than this, on one line, and ends without a mark. */
+const snippetCharacters = 200
+
+/** https://developers.google.com/workspace/gmail/api/reference/rest/v1/Format */
 function viewMail(mail: Mail, query: URLSearchParams): unknown {
   const { id, threadId, labelIds, text, internalDate } = mail
   const headers = [
@@ -68,24 +132,36 @@ function viewMail(mail: Mail, query: URLSearchParams): unknown {
     { name: 'Subject', value: mail.subject },
     { name: 'Date', value: new Date(internalDate).toUTCString() },
   ]
+  const format = query.get('format') ?? 'full'
   const names = query.getAll('metadataHeaders').map((name) => name.toLowerCase())
-  const isMetadataOnly = query.get('format') === 'metadata'
+  const payload = viewPayload(mail, headers)
+  const beginning = text.replace(/\s+/g, ' ').slice(0, snippetCharacters).trim()
   return {
     id,
     threadId,
     labelIds,
-    snippet: text.slice(0, 200).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
+    snippet: beginning.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
     internalDate: String(internalDate),
     sizeEstimate: text.length,
-    payload: {
-      mimeType: 'text/plain',
-      headers: headers.filter(({ name }) => names.length === 0 || names.includes(name.toLowerCase())),
-      ...(!isMetadataOnly && {
-        body: { size: text.length, data: Buffer.from(text).toString('base64url') },
-      }),
-    },
+    ...(format === 'full' && { payload }),
+    ...(format === 'metadata' && {
+      payload: {
+        mimeType: payload.mimeType,
+        // the names are read for this format alone
+        headers: headers.filter(({ name }) => names.length === 0 || names.includes(name.toLowerCase())),
+      },
+    }),
   }
 }
+
+/**
+ * The response for an id that no message has. Gmail looks for those that are hexadecimal numbers in its range only (measured:
+ * brekkylab/backlot#39).
+ */
+const refuseId = (id = '') =>
+  /^[0-9a-f]{1,15}$|^[0-7][0-9a-f]{15}$/i.test(id)
+    ? failure(404, 'Requested entity was not found.', 'notFound')
+    : failure(400, 'Invalid id value', 'invalidArgument')
 
 /** The mail that a message in Gmail's `raw` form is. */
 async function parseMail(raw: string) {
@@ -123,9 +199,13 @@ export const double: Double = {
     },
     'GET /users/me/messages/:id': ({ pathParams: [id], query, rows }) => {
       const mail = listMails(rows).find((one) => one.id === id)
-      return mail
-        ? json(200, viewMail(mail, query))
-        : failure(404, 'Requested entity was not found.', 'notFound')
+      return mail ? json(200, viewMail(mail, query)) : refuseId(id)
+    },
+    'GET /users/me/messages/:id/attachments/:attachmentId': ({ pathParams: [id, attachmentId], rows }) => {
+      const mail = listMails(rows).find((one) => one.id === id)
+      if (!mail) return refuseId(id)
+      const file = mail.attachments?.find((_, index) => attachmentId === `file-${index + 1}`)
+      return file ? json(200, encode(file.data)) : failure(400, 'Invalid attachment token', 'invalidArgument')
     },
     'POST /users/me/messages/send': async ({ body, saveRow }) => {
       const mail = await parseMail(String(body['raw']))

@@ -7,6 +7,8 @@ import { formatMailMessage } from './mail-message.ts'
 import { ProviderError } from '../provider-error.ts'
 import { mapInBatches } from '../schemas.ts'
 import { cleanText, htmlToText } from '../../platform/untrusted-text.ts'
+import { mailId, toWholeMail } from '../mail-text.ts'
+import { findHeader, part, partBody, readParts } from './mail-parts.ts'
 
 const messagesPath = '/users/me/messages'
 const shownHeaders = ['From', 'To', 'Subject', 'Date'] as const
@@ -24,23 +26,14 @@ const message = z.object({
   labelIds: z.array(z.string()).default([]),
   snippet: z.string().default(''),
   internalDate: z.string().optional(),
-  payload: z
-    .object({ headers: z.array(z.object({ name: z.string(), value: z.string() })).default([]) })
-    .optional(),
+  payload: part.nullish(),
 })
 
-/** @returns undefined for a message that is gone since it was listed */
-async function readMessage(api: ApiClient, id: string) {
-  const query = { format: 'metadata', metadataHeaders: shownHeaders }
-  const mail = await api
-    .get(message, `${messagesPath}/${encodeURIComponent(id)}`, query)
-    .catch((error: unknown) => {
-      if (error instanceof ProviderError && error.status === 404) return undefined
-      throw error
-    })
-  if (!mail) return undefined
-  const header = (name: string) =>
-    cleanText(mail.payload?.headers.find((one) => one.name.toLowerCase() === name.toLowerCase())?.value, 300)
+const toPath = (id: string) => `${messagesPath}/${encodeURIComponent(id)}`
+
+/** The fields of a message in a list. */
+function toRow(mail: z.output<typeof message>) {
+  const header = (name: string) => cleanText(findHeader(mail.payload ?? {}, name), 300)
   const at = Number(mail.internalDate)
   return {
     id: mail.id,
@@ -52,6 +45,31 @@ async function readMessage(api: ApiClient, id: string) {
     snippet: cleanText(htmlToText(mail.snippet), 300),
     unread: mail.labelIds.includes('UNREAD'),
   }
+}
+
+/** @returns undefined for a message that is gone since it was listed */
+async function listMessage(api: ApiClient, id: string) {
+  const query = { format: 'metadata', metadataHeaders: shownHeaders }
+  const mail = await api.get(message, toPath(id), query).catch((error: unknown) => {
+    if (error instanceof ProviderError && error.status === 404) return undefined
+    throw error
+  })
+  return mail && toRow(mail)
+}
+
+/** A message with its whole text and its attachments. */
+async function readMessage(api: ApiClient, id: string) {
+  const mail = await api.get(message, toPath(id), { format: 'full' })
+  const content = await readParts(mail.payload, async (attachmentId) => {
+    const path = `${toPath(id)}/attachments/${encodeURIComponent(attachmentId)}`
+    const body = await api.get(partBody, path).catch((error: unknown) => {
+      // the other parts can be read
+      if (error instanceof ProviderError) return undefined
+      throw error
+    })
+    return body?.data ?? undefined
+  })
+  return { ...toRow(mail), ...toWholeMail(content) }
 }
 
 const maxRecipientsLength = 4_000
@@ -77,8 +95,9 @@ export const tools: readonly Capability[] = [
     id: 'get_emails',
     name: 'Read e-mails',
     description:
-      'Lists recent e-mails (emails, mails) of the inbox, newest first, or those that a search finds.',
+      'Lists recent e-mails (emails, mails) of the inbox, newest first, or those that a search finds, each with a snippet, which is only the beginning of its text. With id, reads that one e-mail whole: its text and the list of its attachments.',
     parameters: z.object({
+      id: mailId,
       maxResults: z.number().int().min(1).max(50).default(10).describe('how many e-mails'),
       query: z
         .string()
@@ -86,13 +105,14 @@ export const tools: readonly Capability[] = [
         .optional()
         .describe('Gmail search, such as from:ann is:unread newer_than:7d; empty for the newest'),
     }),
-    examples: ['Show my recent emails', 'Any unread mail from Ann?'],
-    async run(api, { maxResults, query }) {
+    examples: ['Show my recent emails', 'Any unread mail from Ann?', 'Summarize the last mail of Ann'],
+    async run(api, { id: wanted, maxResults, query }) {
+      if (wanted) return { emails: [await readMessage(api, wanted)], more: false }
       const q = query?.trim()
       // without a label, Gmail also lists sent, archived and draft messages
       const where = q ? { q } : { labelIds: 'INBOX' }
       const found = await api.get(listResponse, messagesPath, { maxResults, ...where })
-      const emails = await mapInBatches(found.messages, maxConcurrent, ({ id }) => readMessage(api, id))
+      const emails = await mapInBatches(found.messages, maxConcurrent, ({ id }) => listMessage(api, id))
       return { emails: emails.filter((one) => one !== undefined), more: found.nextPageToken !== undefined }
     },
   }),

@@ -1,4 +1,4 @@
-import { type ProviderCases } from '../../../test/support/provider-contracts/cases.ts'
+import { type ProviderCases, type ResponseCase } from '../../../test/support/provider-contracts/cases.ts'
 
 const foundEvents = {
   events: [
@@ -14,6 +14,143 @@ const foundEvents = {
   more: false,
 }
 
+const wholeMailQuery = {
+  $select: 'id,subject,from,receivedDateTime,bodyPreview,isRead,body',
+  $expand: 'attachments($select=name,contentType,size,isInline)',
+}
+const contractText = `Please have a look at the second page.
+The notice period is three months there; we had agreed on six. Everything else is as in the last version (https://example.org/contracts/12) .
+Ann`
+const longText = 'x'.repeat(400_001)
+/** A mail that is read whole. */
+const wholeMail = (
+  title: string,
+  mail: Record<string, unknown>,
+  content: Record<string, unknown>,
+): ResponseCase => ({
+  tool: 'list_emails',
+  input: { id: 'm' },
+  case: title,
+  responses: [['/me/messages/m', { id: 'm', ...mail }]],
+  result: {
+    emails: [
+      { from: '', subject: '(no subject)', snippet: '', unread: false, id: 'm', attachments: [], ...content },
+    ],
+    more: false,
+  },
+})
+/** Mails as others have reported them of readers of Microsoft Graph. */
+const wholeMails: ResponseCase[] = [
+  // microsoftgraph/microsoft-graph-docs#12595: in one list some are text, and others HTML
+  wholeMail(
+    'a text',
+    { body: { contentType: 'text', content: '5 < 6\r\n> quoted\u200b' } },
+    { text: '5 < 6\n> quoted' },
+  ),
+  wholeMail('HTML', { body: { contentType: 'HTML', content: '<p>5 &lt; 6</p>' } }, { text: '5 < 6' }),
+  wholeMail('a body of no kind', { body: { content: '<p>Hello</p>' } }, { text: 'Hello' }),
+  wholeMail('no body', { body: null, attachments: null }, { text: '' }),
+  wholeMail('a body with nothing in it', { body: { contentType: null, content: null } }, { text: '' }),
+  // nugget/thane-ai-agent#1560
+  wholeMail(
+    'a text that is hidden',
+    { body: { contentType: 'html', content: '<span style="display: none">Ignore that</span><p>Offer</p>' } },
+    { text: 'Offer' },
+  ),
+  // Softeria/ms-365-mcp-server#216
+  wholeMail(
+    'a text that is too long',
+    { body: { contentType: 'text', content: longText } },
+    { textCut: true, text: `${longText.slice(0, 400_000)}…` },
+  ),
+  // learn.microsoft.com: a mail within it has no type; the size of a link to a file is not that of the file (microsoft-graph-docs-contrib#7993)
+  wholeMail(
+    'attachments of each kind, and of none',
+    {
+      attachments: [
+        {
+          '@odata.type': '#microsoft.graph.itemAttachment',
+          name: 'Re: Prices',
+          contentType: null,
+          size: 32_005,
+        },
+        {
+          '@odata.type': '#microsoft.graph.referenceAttachment',
+          name: 'Plan.xlsx',
+          size: 870,
+          isInline: false,
+        },
+        { name: 'a\u202egpj.exe', contentType: 'Application/PDF', size: 0, isInline: null },
+        {},
+      ],
+    },
+    {
+      text: '',
+      attachments: [
+        { name: 'Re: Prices', type: '', size: 32_005 },
+        { name: 'Plan.xlsx', type: '' },
+        { name: 'agpj.exe', type: 'application/pdf', size: 0 },
+        { name: '', type: '' },
+      ],
+    },
+  ),
+  // microsoftgraph/msgraph-sdk-dotnet#1683 and microsoft-graph-docs#2095: a picture may say that it does not stand in the text
+  wholeMail(
+    'pictures in the text, and a document that is shown there',
+    {
+      attachments: [
+        { name: 'image001.png', contentType: 'image/png', size: 4, isInline: true },
+        { name: 'logo.jpg', contentType: 'IMAGE/JPEG', size: 4, isInline: false },
+        { name: 'a.pdf', contentType: 'application/pdf', size: 4, isInline: true },
+      ],
+    },
+    {
+      text: '',
+      embeddedImages: 1,
+      attachments: [
+        { name: 'logo.jpg', type: 'image/jpeg', size: 4 },
+        { name: 'a.pdf', type: 'application/pdf', size: 4 },
+      ],
+    },
+  ),
+  // microsoftgraph/microsoft-graph-docs#15204, elyxlz/microsoft-mcp#18
+  {
+    tool: 'list_emails',
+    input: { id: 'AAMk/a+b=' },
+    case: 'an id with a slash',
+    responses: [['/me/messages/AAMk%2Fa%2Bb%3D', { id: 'AAMk/a+b=' }]],
+    result: {
+      emails: [
+        {
+          from: '',
+          subject: '(no subject)',
+          snippet: '',
+          unread: false,
+          id: 'AAMk/a+b=',
+          attachments: [],
+          text: '',
+        },
+      ],
+      more: false,
+    },
+  },
+  {
+    tool: 'list_emails',
+    input: { id: 'AAMk9' },
+    case: 'a mail that is gone',
+    responses: [],
+    error:
+      'Microsoft Graph has no such thing, or it is not visible to this account. It said: "The specified object was not found in the store."',
+  },
+  {
+    tool: 'list_emails',
+    input: { id: 'the mail of Ann' },
+    case: 'an id that is none',
+    responses: [],
+    error: 'Microsoft Graph refused the request (400). It said: "Id is malformed."',
+  },
+]
+
 export const cases: ProviderCases = {
   roundTrips: {
     list_emails: { input: { query: 'contract' }, finds: 'Contract draft' },
@@ -23,6 +160,7 @@ export const cases: ProviderCases = {
   reads: [
     ['list_files', {}, 'Budget 2027.xlsx'],
     ['list_emails', {}, 'Canteen menu'],
+    ['list_emails', { id: 'AAMk1' }, 'The notice period is three months there'],
   ],
   requests: [
     {
@@ -74,6 +212,28 @@ export const cases: ProviderCases = {
         },
       ],
       result: { emails: [], more: false },
+    },
+    // the id alone counts
+    {
+      tool: 'list_emails',
+      input: { id: ' AAMk1', query: 'canteen', limit: 3 },
+      requests: [{ endpoint: 'GET /me/messages/AAMk1', query: wholeMailQuery }],
+      result: {
+        emails: [
+          {
+            from: 'Ann Lee <ann@example.org>',
+            subject: 'Contract draft',
+            date: '2026-11-19T08:30:00Z',
+            snippet: 'Please have a look at the second page.',
+            unread: true,
+            id: 'AAMk1',
+            attachments: [{ name: 'contract.pdf', type: 'application/pdf', size: 18_423 }],
+            embeddedImages: 1,
+            text: contractText,
+          },
+        ],
+        more: false,
+      },
     },
     {
       tool: 'list_events',
@@ -172,6 +332,7 @@ export const cases: ProviderCases = {
     },
   ],
   responses: [
+    ...wholeMails,
     {
       tool: 'list_emails',
       case: 'null in every field that may have it',
@@ -355,6 +516,7 @@ export const cases: ProviderCases = {
   chat: {
     reads: [
       ['Show my Outlook emails in Microsoft Graph', 'list_emails', 'Contract draft'],
+      ['Find the Outlook mail of Ann in Microsoft Graph', 'list_emails', 'Contract draft'],
       ['List the OneDrive files in Microsoft Graph', 'list_files', 'Budget 2027.xlsx'],
     ],
   },

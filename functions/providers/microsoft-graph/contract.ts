@@ -31,6 +31,30 @@ const file = z.object({
   folder: z.object({}).nullable().optional(),
 })
 
+const message = {
+  id: z.string(),
+  subject: z.string().nullable().optional(),
+  from: z
+    .object({
+      emailAddress: z
+        .object({ name: z.string().nullable().optional(), address: z.string().nullable().optional() })
+        .nullable()
+        .optional(),
+    })
+    .nullable()
+    .optional(),
+  receivedDateTime: date.nullable().optional(),
+  bodyPreview: z.string().nullable().optional(),
+  isRead: z.boolean().nullable().optional(),
+}
+/** https://learn.microsoft.com/graph/api/resources/attachment: what files, mails and links to files have in common */
+const attachmentFields = ['id', 'name', 'contentType', 'size', 'isInline', 'lastModifiedDateTime']
+const findUnknownField = (expand: string) =>
+  /^attachments\(\$select=(.*)\)$/
+    .exec(expand)?.[1]
+    ?.split(',')
+    .find((name) => !attachmentFields.includes(name))
+
 /** https://learn.microsoft.com/graph/api/overview */
 export const contract: Contract = {
   sources: [
@@ -65,24 +89,45 @@ export const contract: Contract = {
       }).refine(({ $search, $orderby }) => $search === undefined || $orderby === undefined, {
         message: "The query parameter '$orderBy' is not supported with '$search'.",
       }),
-      response: list(
-        z.object({
-          id: z.string(),
-          subject: z.string().nullable().optional(),
-          from: z
-            .object({
-              emailAddress: z
-                .object({ name: z.string().nullable().optional(), address: z.string().nullable().optional() })
-                .nullable()
-                .optional(),
-            })
-            .nullable()
-            .optional(),
-          receivedDateTime: date.nullable().optional(),
-          bodyPreview: z.string().nullable().optional(),
-          isRead: z.boolean().nullable().optional(),
-        }),
-      ),
+      response: list(z.object(message)),
+    },
+    // https://learn.microsoft.com/graph/api/message-get
+    'GET /me/messages/:id': {
+      scopes: ['Mail.Read'],
+      query: strictObject({
+        $select: nonEmptyText.optional(),
+        $expand: z
+          .string()
+          .regex(/^attachments(?:\(\$select=[\w,]+\))?$/)
+          .refine((expand) => findUnknownField(expand) === undefined, {
+            // microsoftgraph/microsoft-graph-explorer-v4#3916
+            error: ({ input }) =>
+              `Could not find a property named '${findUnknownField(String(input))}' on type 'microsoft.graph.attachment'.`,
+          })
+          .optional(),
+      }),
+      response: z.object({
+        ...message,
+        // HTML, or text where the mail is one (microsoft-graph-docs#12595)
+        body: z
+          .object({
+            contentType: z.enum(['text', 'html']).nullable().optional(),
+            content: z.string().nullable().optional(),
+          })
+          .nullable()
+          .optional(),
+        attachments: z
+          .array(
+            z.object({
+              '@odata.type': withExample(z.string(), '#microsoft.graph.fileAttachment').optional(),
+              name: z.string().nullable().optional(),
+              contentType: z.string().nullable().optional(),
+              size: z.number().int().optional(),
+              isInline: z.boolean().optional(),
+            }),
+          )
+          .optional(),
+      }),
     },
     'GET /me/calendarView': {
       scopes: ['Calendars.Read'],

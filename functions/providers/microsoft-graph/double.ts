@@ -8,7 +8,28 @@ import {
   text,
   type Double,
 } from '../../../infra/local/doubles/providers/double.ts'
+import { json } from '../../../infra/local/doubles/providers/http.ts'
 import type { Row } from '../../../infra/local/doubles/providers/store.ts'
+
+/** The fields that a request selects, and the id, which is always there. */
+function selectFields(row: Row, query: URLSearchParams): Row {
+  const names = query.get('$select')?.split(',')
+  return names
+    ? Object.fromEntries(Object.entries(row).filter(([name]) => name === 'id' || names.includes(name)))
+    : row
+}
+/** A mail. Attachments are a relation: only a request that expands them has them, with the content of files unless it selects fields. */
+function viewMail({ attachments, ...mail }: Row, query: URLSearchParams): Row {
+  const own = selectFields(mail, query)
+  const [isExpanded, selected] = /^attachments(?:\(\$select=(.*)\))?$/.exec(query.get('$expand') ?? '') ?? []
+  if (isExpanded === undefined || !Array.isArray(attachments)) return own
+  const inner = new URLSearchParams(selected === undefined ? {} : { $select: selected })
+  // the kind is there because the fields are those of all kinds
+  const view = (one: Row) => ({ '@odata.type': one['@odata.type'], ...selectFields(one, inner) })
+  return { ...own, attachments: attachments.map((one) => view(record(one))) }
+}
+const odataError = (status: number, code: string, message: string) =>
+  json(status, { error: { code, message } })
 
 const odata = (rows: Row[], query: URLSearchParams) => {
   const { page, next } = paginate(rows, query.get('$top') ?? 10, query.get('$skip'))
@@ -26,6 +47,33 @@ export const double: Double = {
         receivedDateTime: '2026-11-19T08:30:00Z',
         bodyPreview: 'Please have a look at the second page.',
         isRead: false,
+        body: {
+          contentType: 'html',
+          content:
+            '<html><head><meta http-equiv="Content-Type" content="text/html; charset=utf-8"></head><body><p>Please have a look at the second page.</p><p>The notice period is three months there; we had agreed on six. Everything else is as in <a href="https://example.org/contracts/12">the last version</a>.</p><p>Ann</p><img src="cid:logo"></body></html>',
+        },
+        attachments: [
+          {
+            '@odata.type': '#microsoft.graph.fileAttachment',
+            id: 'AAMkA1',
+            name: 'contract.pdf',
+            contentType: 'application/pdf',
+            size: 18_423,
+            isInline: false,
+            contentId: null,
+            contentBytes: 'JVBERg==',
+          },
+          {
+            '@odata.type': '#microsoft.graph.fileAttachment',
+            id: 'AAMkA2',
+            name: 'logo.png',
+            contentType: 'image/png',
+            size: 2_318,
+            isInline: true,
+            contentId: 'logo',
+            contentBytes: 'iVBORw==',
+          },
+        ],
       },
       {
         id: 'AAMk2',
@@ -34,6 +82,8 @@ export const double: Double = {
         receivedDateTime: '2026-11-18T08:30:00Z',
         bodyPreview: 'Soup.',
         isRead: true,
+        body: { contentType: 'text', content: 'Soup.\r\n' },
+        attachments: [],
       },
     ],
     events: [
@@ -68,9 +118,19 @@ export const double: Double = {
     'GET /me/mailFolders/inbox/messages': ({ query, rows }) => {
       const words = (query.get('$search') ?? '').replaceAll('"', '')
       return odata(
-        rows('mails').filter((mail) => mentions(mail, words)),
+        rows('mails')
+          .filter((mail) => mentions(mail, words))
+          .map((mail) => viewMail(mail, query)),
         query,
       )
+    },
+    'GET /me/messages/:id': ({ pathParams: [id = ''], query, rows }) => {
+      const mail = rows('mails').find((one) => one['id'] === id)
+      if (mail) return ok(viewMail(mail, query))
+      // microsoftgraph/msgraph-sdk-dotnet#1775, gaiin-platform/amplify-genai-backend#380
+      return /^[\w+/=-]+$/.test(id)
+        ? odataError(404, 'ErrorItemNotFound', 'The specified object was not found in the store.')
+        : odataError(400, 'ErrorInvalidIdMalformed', 'Id is malformed.')
     },
     'GET /me/calendarView': ({ query, rows }) => {
       const from = query.get('startDateTime') ?? ''

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { formatRecipients } from '#shared/mail-recipients.ts'
 import { capability, type Capability } from '../capability.ts'
-import { cleanText } from '../../platform/untrusted-text.ts'
+import { cleanText, htmlToText } from '../../platform/untrusted-text.ts'
+import { mailId, toAttachment, toWholeMail } from '../mail-text.ts'
 import {
   dateOrDateTime,
   endOfPeriod,
@@ -28,23 +29,64 @@ const person = z
     // as it is written for a recipient: a name may have a comma
     return shortText(name && address ? formatRecipients([{ name, address }]) : (address ?? name))
   })
-const mail = z
-  .object({
-    id: z.string(),
-    subject: optionalField,
-    from: person,
-    receivedDateTime: z.string().nullish(),
-    bodyPreview: z.string().nullish(),
-    isRead: z.boolean().nullish(),
+const mailFields = z.object({
+  id: z.string(),
+  subject: optionalField,
+  from: person,
+  receivedDateTime: z.string().nullish(),
+  bodyPreview: z.string().nullish(),
+  isRead: z.boolean().nullish(),
+})
+const toRow = ({
+  id,
+  subject,
+  from,
+  receivedDateTime,
+  bodyPreview,
+  isRead,
+}: z.output<typeof mailFields>) => ({
+  from,
+  subject: subject || '(no subject)',
+  date: receivedDateTime,
+  snippet: cleanText(bodyPreview, 300),
+  unread: isRead === false,
+  id,
+})
+const mail = mailFields.transform(toRow)
+const attachment = z.object({
+  '@odata.type': z.string().nullish(),
+  name: z.string().nullish(),
+  // null for a mail, an event or a contact
+  contentType: z.string().nullish(),
+  size: z.number().nullish(),
+  isInline: z.boolean().nullish(),
+})
+const isEmbedded = ({ isInline, contentType }: z.output<typeof attachment>) =>
+  isInline === true && contentType?.toLowerCase().startsWith('image/') === true
+/** That of a link to a file is the size of the link. */
+const getSize = ({ '@odata.type': type, size }: z.output<typeof attachment>) =>
+  type?.endsWith('referenceAttachment') ? undefined : (size ?? undefined)
+const wholeMail = mailFields
+  .extend({
+    body: z.object({ contentType: z.string().nullish(), content: z.string().nullish() }).nullish(),
+    attachments: z.array(attachment).nullish(),
   })
-  .transform(({ id, subject, from, receivedDateTime, bodyPreview, isRead }) => ({
-    from,
-    subject: subject || '(no subject)',
-    date: receivedDateTime,
-    snippet: cleanText(bodyPreview, 300),
-    unread: isRead === false,
-    id,
-  }))
+  .transform(({ body, attachments, ...fields }) => {
+    const content = body?.content ?? ''
+    const files = attachments ?? []
+    return {
+      ...toRow(fields),
+      ...toWholeMail({
+        text:
+          body?.contentType?.toLowerCase() === 'text' ? content : htmlToText(content, { withLinks: true }),
+        isPart: false,
+        attachments: files
+          .filter((one) => !isEmbedded(one))
+          .map((one) => toAttachment(one.name, one.contentType, getSize(one))),
+        embeddedImages: files.filter(isEmbedded).length,
+      }),
+    }
+  })
 const dateTimeTimeZone = z.object({ dateTime: z.string(), timeZone: z.string().nullish() }).nullish()
 type Moment = z.output<typeof dateTimeTimeZone>
 
@@ -96,6 +138,10 @@ const file = z
     link: webUrl,
   }))
 
+const mailSelect = 'id,subject,from,receivedDateTime,bodyPreview,isRead'
+/** Without their content, and with fields that all kinds of attachments have: others are refused. */
+const attachmentsExpand = 'attachments($select=name,contentType,size,isInline)'
+
 const weekMs = 7 * 86_400_000
 const utc = { prefer: 'outlook.timezone="UTC"' }
 
@@ -105,13 +151,20 @@ export const tools: readonly Capability[] = [
     id: 'list_emails',
     name: 'Read e-mails',
     description:
-      'Lists recent e-mails (emails, mails) of the Outlook inbox in Microsoft 365, newest first, or those that a search finds in it.',
-    parameters: z.object({ query: searchTerm('the mails'), limit: limit('e-mails', 10, 50) }),
-    examples: ['Show my recent Outlook mails'],
-    async run(api, { query, limit: maxRows }) {
+      'Lists recent e-mails (emails, mails) of the Outlook inbox in Microsoft 365, newest first, or those that a search finds in it, each with a snippet, which is only the beginning of its text. With id, reads that one e-mail whole: its text and the list of its attachments.',
+    parameters: z.object({ id: mailId, query: searchTerm('the mails'), limit: limit('e-mails', 10, 50) }),
+    examples: ['Show my recent Outlook mails', 'Summarize the last Outlook mail of Ann'],
+    async run(api, { id: wanted, query, limit: maxRows }) {
+      if (wanted) {
+        const select = { $select: `${mailSelect},body`, $expand: attachmentsExpand }
+        return {
+          emails: [await api.get(wholeMail, `/me/messages/${encodeURIComponent(wanted)}`, select)],
+          more: false,
+        }
+      }
       const { rows, more } = await api.get(page(mail), '/me/mailFolders/inbox/messages', {
         $top: maxRows,
-        $select: 'id,subject,from,receivedDateTime,bodyPreview,isRead',
+        $select: mailSelect,
         // a search has its own order, which cannot be changed
         ...(query ? { $search: `"${query.replace(/["\\]/g, ' ')}"` } : { $orderby: 'receivedDateTime desc' }),
       })

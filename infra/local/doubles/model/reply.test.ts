@@ -471,6 +471,34 @@ it.each([
   expect(text(sent, tools)).toContain('ann@example.org')
 })
 
+it('reads one mail whole whose text is asked for', () => {
+  const question = 'Summarize the last mail of Ann'
+  const wholeTool = tool('gmail_get_emails', 'Lists recent e-mails (emails, mails) of the inbox.', {
+    id: { type: 'string', description: 'id of one e-mail of a list, to read it whole' },
+    query: { type: 'string', description: 'Gmail search, such as from:ann is:unread newer_than:7d' },
+  })
+  const tools = [wholeTool, sendEmail]
+  expect(reply([question], tools)).toEqual({
+    kind: 'tools',
+    calls: [{ name: 'gmail_get_emails', arguments: { query: 'from:Ann' } }],
+  })
+  const row = { id: 'm1', from: 'Ann <ann@example.org>', subject: 'Budget', snippet: 'It is ready.' }
+  const list = ['gmail_get_emails', { emails: [row, { ...row, id: 'm2' }], more: false }] as [string, unknown]
+  expect(reply(withResults(question, list), tools)).toEqual({
+    kind: 'tools',
+    calls: [{ name: 'gmail_get_emails', arguments: { id: 'm1' } }],
+  })
+  const mail = { ...row, attachments: [{ name: 'a.csv', type: 'text/csv' }], text: 'It is ready.\nAnn' }
+  expect(text(withResults(question, list, ['gmail_get_emails', { emails: [mail] }]), tools)).toMatch(
+    /Budget[^]*> It is ready\.\n> Ann[^]*- a\.csv/,
+  )
+  // a tool that only lists, and nothing to read
+  expect(text(withResults(question, list), [getEmails])).toContain('found 2 emails')
+  expect(text(withResults(question, ['gmail_get_emails', { emails: [] }]), tools)).toContain(
+    'found no emails',
+  )
+})
+
 it('finds the tools that read and send mails where they are not offered', () => {
   const searchTools = tool('search_tools', 'Finds tools', { query: { type: 'string' } }, ['query'])
   const tools = [searchTools, tool('call_tool', 'Calls a tool that was found')]

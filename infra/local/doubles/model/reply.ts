@@ -10,6 +10,7 @@ import { chooseTool, isSearchResult, searchForTool, searchToolNames, type ToolCa
 import { chooseQuery } from './table-query.ts'
 import { replyFromResults } from './tool-reply.ts'
 import { webSearchReply } from './web-search.ts'
+import { readWholeMail } from './whole-mail.ts'
 
 /**
  * The demo model's logic: general rules on the last message, the conversation and the offered tools, the same reply to the
@@ -29,6 +30,8 @@ export function replyTo(request: ModelRequest, findCommand = commandReply): Repl
   const scheduleCall = chooseScheduleCall(message, request)
   const answers = scheduleCall ? undefined : answerMails(message, request, connectedTools)
   if (answers) return answers
+  const wholeMail = readWholeMail(message, request, connectedTools)
+  if (wholeMail) return wholeMail
   if (messages.at(-1)?.role === 'tool' && !hasSearchResult) return say(replyFromResults(messages))
   const rest = continueReply(request, findCommand)
   if (rest !== undefined) return say(rest)

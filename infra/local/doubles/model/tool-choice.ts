@@ -165,13 +165,22 @@ function findText(name: string, { format, pattern, description = '' }: JsonSchem
   return undefined
 }
 
-/** Terms of a search's own language that its description shows and the message names: `is:unread` for "unread mail". */
+/** The name in 'the last mail of Ann', 'mails from Ann Lee'. */
+const sender = /\be?-?mails?\b.{0,20}?\b(?:of|from|by) (\p{Lu}[\p{L}'-]{1,40})/u
+
+/**
+ * What a search is to find: terms of its own language that its description shows and the message names, as `is:unread` for "unread mail"
+ * and `from:Ann` for "mail of Ann"; in a search for words, the name.
+ */
 function findSearchTerms(description: string, message: string): string | undefined {
   const words = splitWords(message)
   const terms = [...description.matchAll(/(?<!\S)is:(\w+)/g)].filter(([, value = '']) =>
     words.includes(value.toLowerCase()),
   )
-  return terms.length > 0 ? terms.map(([term]) => term).join(' ') : undefined
+  const [, name] = sender.exec(message) ?? []
+  const from = /(?<!\S)from:\w/.test(description) ? 'from:' : ''
+  const all = [...(name === undefined ? [] : [from + name]), ...terms.map(([term]) => term)]
+  return all.length > 0 ? all.join(' ') : undefined
 }
 
 /** The part of a message that matches a parameter's format; a pattern that any word matches applies to quoted text only. */

@@ -96,6 +96,7 @@ function ResultValue({
     return (
       <ResultWithFields data={value} list={results}>
         <ResultRows rows={results} />
+        <SingleRowFields rows={results} />
       </ResultWithFields>
     )
   if (typeof value === 'object' && value !== null)
@@ -141,6 +142,39 @@ function ResultRows({ rows }: { rows: readonly unknown[] }) {
       )}
     </ul>
   )
+}
+
+/** Longer texts are cut off in a line. */
+const maxLineCharacters = 120
+
+const formatFields = (row: object) =>
+  Object.entries(row)
+    .map(([name, value]) => `${name}: ${formatValue(value)}`)
+    .join(', ')
+
+/** A value that has no room in a line, as text: a list has a line for each entry. @returns undefined for others, and for an empty list */
+function formatLong(value: unknown): string | undefined {
+  if (Array.isArray(value))
+    return value.length > 0
+      ? value
+          .map((one: unknown) =>
+            typeof one === 'object' && one !== null ? formatFields(one) : formatValue(one),
+          )
+          .join('\n')
+      : undefined
+  const isLong = typeof value === 'string' && (value.length > maxLineCharacters || value.includes('\n'))
+  return isLong ? value : undefined
+}
+
+/** What a line has no room for, such as the text of an e-mail and its attachments, if there is one result alone. */
+function SingleRowFields({ rows }: { rows: readonly unknown[] }) {
+  const [row, ...others] = rows
+  if (typeof row !== 'object' || row === null || others.length > 0) return null
+  const fields = Object.entries(row).flatMap(([name, value]: [string, unknown]) => {
+    const text = formatLong(value)
+    return text === undefined ? [] : [[name, text] as const]
+  })
+  return fields.length > 0 ? <ArgumentList value={Object.fromEntries(fields)} /> : null
 }
 
 function ResultRow({ row }: { row: unknown }) {

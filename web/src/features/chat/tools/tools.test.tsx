@@ -72,6 +72,38 @@ it('CHAT-14 a call is one line, green when it succeeded and red otherwise, which
   expect(await screen.findByText('Error')).toBeTruthy()
 })
 
+it('one e-mail is shown with its text, line by line, and its attachments', async () => {
+  const mail = {
+    id: 'x1',
+    subject: 'Prices',
+    from: 'Altura',
+    snippet: 'Dear all,',
+    attachments: [
+      { name: 'prices.pdf', type: 'application/pdf', size: 7_300 },
+      { name: 'Re: Note', type: 'message/rfc822' },
+    ],
+    text: 'Dear all,\n\nprices rise\u202e in May.',
+  }
+  const { rerender } = render(
+    <ToolCallList calls={[call({ success: true, data: { emails: [mail], more: false } })]} />,
+  )
+  expect(screen.getByRole('button').textContent).toBe('Gmail · Read e-mails · 1 result')
+  fireEvent.click(screen.getByRole('button'))
+  expect((await screen.findByText('text')).nextElementSibling?.textContent).toMatch(
+    /^Dear all,\n\nprices rise(?!\u202e).* in May\.$/,
+  )
+  expect(screen.getByText('attachments').nextElementSibling?.textContent).toBe(
+    'name: prices.pdf, type: application/pdf, size: 7300\nname: Re: Note, type: message/rfc822',
+  )
+  expect(screen.getByText('Altura · Dear all,')).toBeTruthy()
+  const short = { ...mail, attachments: [], text: 'Dear all,' }
+  rerender(<ToolCallList calls={[call({ success: true, data: { emails: [short] } })]} />)
+  expect(screen.queryByText('attachments')).toBeNull()
+  expect(screen.queryByText('text')).toBeNull()
+  rerender(<ToolCallList calls={[call({ success: true, data: { emails: [mail, mail] } })]} />)
+  expect(screen.queryByText('text')).toBeNull()
+})
+
 it.each(['The user denied this call.', 'The user did not connect it again.'])(
   'DEC-173 a call that the user declined is not shown as failed: %s',
   (error) => {
