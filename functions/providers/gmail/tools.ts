@@ -41,14 +41,14 @@ async function readMessage(api: ApiClient, id: string) {
   if (!mail) return undefined
   const header = (name: string) =>
     cleanText(mail.payload?.headers.find((one) => one.name.toLowerCase() === name.toLowerCase())?.value, 300)
-  const at = Number(mail.internalDate)
+  const at = new Date(Number(mail.internalDate))
   return {
     id: mail.id,
     threadId: mail.threadId,
     from: header('From'),
     to: header('To'),
     subject: header('Subject') || '(no subject)',
-    date: at > 0 ? new Date(at).toISOString() : header('Date'),
+    date: at.getTime() > 0 ? at.toISOString() : header('Date'),
     snippet: cleanText(htmlToText(mail.snippet), 300),
     unread: mail.labelIds.includes('UNREAD'),
   }
