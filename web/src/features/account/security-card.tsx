@@ -83,8 +83,7 @@ function SignOutRow() {
         description: t`You have been signed out on all devices.`,
       })
     },
-    onError: (error, _input, { notify }) =>
-      notify('error', t`Error`, { description: getErrorMessage(error) }),
+    onError: (error, _input, { notify }) => notify('error', t`Error`, { error }),
   })
   return (
     <SettingRow

@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import { useActionMutation } from '../../components/use-action.ts'
 import { avatarQuery } from '../../lib/account-queries.ts'
-import { getErrorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { saveAccount } from '../../lib/save-settings.ts'
 import { useInput } from '../../lib/use-input.ts'
@@ -41,8 +40,7 @@ export function useProfileForm(profile: AccountRead['profile']) {
         description: t`Your changes have been saved successfully.`,
       }),
     onError: async (error, _input, { notify }) => {
-      if (!(await loadChangedAccount(queryClient, error)))
-        notify('error', t`Update failed`, { description: getErrorMessage(error) })
+      if (!(await loadChangedAccount(queryClient, error))) notify('error', t`Update failed`, { error })
     },
   })
   return {
