@@ -83,7 +83,8 @@ function SignOutRow() {
         description: t`You have been signed out on all devices.`,
       })
     },
-    onError: (error, _input, { notify }) => notify('error', t`Error`, { error }),
+    onError: (error, _input, { notify }) =>
+      notify('error', t`Error`, { description: getErrorMessage(error) }),
   })
   return (
     <SettingRow
