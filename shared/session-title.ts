@@ -68,11 +68,14 @@ function splitAtFences(text: string): { prose: string; code: string } {
   return { prose: prose.join('\n'), code: code.join('\n') }
 }
 
-/** The text without the marks of Markdown, and without blocks of code unless there is nothing else. */
-function removeMarks(text: string): string {
+/** The text without the marks of Markdown: links are their text. */
+export const removeMarks = (text: string): string =>
+  marks.reduce((result, [pattern, by]) => result.replaceAll(pattern, by), text)
+
+/** The text without blocks of code, unless there is nothing else. */
+function chooseProse(text: string): string {
   const { prose, code } = splitAtFences(text)
-  const chosen = prose.trim() === '' ? code : prose
-  return marks.reduce((result, [pattern, by]) => result.replaceAll(pattern, by), chosen)
+  return prose.trim() === '' ? code : prose
 }
 
 /** A longer text is titled by its beginning. */
@@ -87,7 +90,10 @@ const maxReadCharacters = 20_000
  */
 export function sessionTitle(message: string, fileNames: readonly string[] = []): string {
   if (isInternal(message)) return untitled
-  const words = removeMarks(message.slice(0, maxReadCharacters)).trim().split(/\s+/).filter(Boolean)
+  const words = removeMarks(chooseProse(message.slice(0, maxReadCharacters)))
+    .trim()
+    .split(/\s+/)
+    .filter(Boolean)
   const text = words.join(' ')
   if (text === '') return titleFromFiles(fileNames)
   if (text.length <= maxUncutCharacters) return text

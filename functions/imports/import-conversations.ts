@@ -37,11 +37,22 @@ export async function importConversations(
       ...(await waitForAll(
         conversations.slice(at, at + conversationsAtOnce).map(async (conversation) => ({
           source_id: conversation.source_id,
-          ...(await importConversation(deps, reference, conversation)),
+          ...(await importConversation(deps, reference, boundTimes(conversation, Date.now()))),
         })),
       )),
     )
   return states
+}
+
+/** No time of an export is later than its import: those of a wrong clock would keep the conversation on top of the list. */
+function boundTimes(conversation: ImportedConversation, nowMs: number): ImportedConversation {
+  const bound = (time: string) => (Date.parse(time) > nowMs ? new Date(nowMs).toISOString() : time)
+  return {
+    ...conversation,
+    created_at: bound(conversation.created_at),
+    updated_at: bound(conversation.updated_at),
+    messages: conversation.messages.map((one) => ({ ...one, created_at: bound(one.created_at) })),
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
+import { importSource } from '#shared/contracts/imports.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { startInProcessFunctions, type InProcessUser } from '../../test/support/in-process-functions.ts'
 
@@ -276,6 +277,43 @@ it('counts requests against a budget of the day', async () => {
   })
   expect(response).toMatchObject({ status: 429, body: { code: 'too_many_imports_today' } })
 })
+
+it.each(importSource.options)(
+  'no date of an import of %s is later than the import: a wrong clock would keep it on top',
+  async (source) => {
+    const user = await backend.newUser()
+    const years = (count: number) => new Date(Date.now() + count * 31_536_000_000).toISOString()
+    const conversation = aConversation({
+      updated_at: years(2),
+      messages: aConversation().messages.map((one) =>
+        one.turn === 2 ? { ...one, created_at: years(one.role === 'user' ? 1 : 2) } : one,
+      ),
+    })
+    const send = async (changes: Partial<Conversation> = {}) => {
+      const body = {
+        import_id: randomUUID(),
+        source,
+        conversations: [{ ...conversation, ...changes }],
+      }
+      return (await user.call('imports.add', { body })).conversations[0]
+    }
+    expect(await send()).toMatchObject({ state: 'imported' })
+    const importedBy = new Date().toISOString()
+    const [session] = await list(user)
+    expect(session?.created_at).toBe(at(0))
+    expect(session && session.updated_at <= importedBy).toBe(true)
+    const times = (await read(user, session?.id ?? '')).messages.map(({ created_at: time }) => time)
+    expect(times.slice(0, 2)).toEqual([at(0), at(1)])
+    expect(times.every((time) => time <= importedBy)).toBe(true)
+    // the same export brings nothing twice
+    expect((await send())?.state).toBe('existing')
+    expect(await send({ known_turns: [{ turn: 1, user_at: at(0), reply_at: at(1) }] })).toMatchObject({
+      state: 'extended',
+      added: 0,
+    })
+    expect(await list(user)).toMatchObject([{ updated_at: session?.updated_at, message_count: 4 }])
+  },
+)
 
 describe('undoing an import', () => {
   it('deletes its conversations and nothing else, and lets them be imported again', async () => {

@@ -149,6 +149,21 @@ it.each([400, 409, 429, 500, 503])(
   },
 )
 
+it('a server that is asked too often, and says for how long, keeps its session: a new one takes more requests', async () => {
+  let isBusy = false
+  const { server, use, countSessions } = await startServer({
+    override: ({ rpc }) =>
+      isBusy && rpc?.method === 'tools/call' ? { status: 429, headers: { 'retry-after': '7' } } : 'usual',
+  })
+  await use()
+  isBusy = true
+  await expect(use()).rejects.toThrow('Odd ')
+  isBusy = false
+  expect(await use()).toMatchObject({ content: [{ text: 'done' }] })
+  expect(server.calls).toHaveLength(2)
+  expect(countSessions()).toBe(1)
+})
+
 it('a failed call ends no session on which others still run', async () => {
   const pending = Promise.withResolvers<object>()
   let isFailing = false

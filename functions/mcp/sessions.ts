@@ -9,6 +9,7 @@ import {
   raceSignal,
 } from './connection.ts'
 import { findMissingScope, findLostSession, getHttpStatus } from './connection-errors.ts'
+import { parseRetryAfter } from '#shared/retry-after.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import { ProviderError } from '../providers/provider-error.ts'
@@ -178,12 +179,13 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
               close(key, session)
               if (lost.wasRefused || !hints.writes) continue
             }
+            const observed = await findObservations(session)
             // it may be a forgotten session that is answered so, without a word about it
-            if (session.isStateful === true && isFault(getHttpStatus(error))) retire(key, session)
+            if (session.isStateful === true && isFault(getHttpStatus(error), observed?.errorHeaders))
+              retire(key, session)
             const missingScope = findMissingScope(error)
             if (missingScope !== undefined && connection.stepUpError)
               throw connection.stepUpError(missingScope, error)
-            const observed = await findObservations(session)
             throw toServerError(connection.integration.name, error, observed?.errorHeaders)
           }
         }
@@ -200,8 +202,15 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
   }
 }
 
-/** Whether a status says that a request failed, other than by a refusal of its permissions. */
-const isFault = (status: number | undefined) => status !== undefined && status >= 400 && status !== 403
+/**
+ * Whether a status says that a request failed, other than by a refusal of its permissions. A server that names the time of the next request
+ * is asked too often, and a new session would ask it more.
+ */
+const isFault = (status: number | undefined, headers: Headers | undefined) =>
+  status !== undefined &&
+  status >= 400 &&
+  status !== 403 &&
+  !(status === 429 && parseRetryAfter(headers?.get('retry-after')) !== undefined)
 
 /** What the connection has observed, also if it failed. */
 const findObservations = ({ connected }: Session) =>

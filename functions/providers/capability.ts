@@ -48,7 +48,7 @@ export const capabilityWith =
           const result = await run(new ApiClient(api, signal, shared, badRows), input as z.output<Schema>)
           return badRows ? tellBadRows(result, badRows.count) : result
         } catch (error) {
-          // the response differs from the provider's documentation; invalid times and currencies are RangeErrors
+          // the response differs from the provider's documentation; a value that cannot be formatted is a RangeError
           if (!(error instanceof z.ZodError || error instanceof RangeError)) throw error
           throw new ProviderError(sayTool('provider_bad_answer.format'), undefined, {
             cause: error,

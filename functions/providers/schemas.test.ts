@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type * as z from 'zod'
 import {
   dateOrDateTime,
+  findLastDay,
   limit,
   singleLine,
   longText,
   findByNameOrId,
   shortText,
   searchTerm,
+  secondsToIsoTime,
+  toIsoTime,
 } from './schemas.ts'
 
 const isAccepted = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
@@ -41,6 +44,20 @@ it('a text from a provider is cut to 300 characters and loses bidirectional cont
   expect(shortText(`a\u202e${'b'.repeat(299)}`)).toBe(`a${'b'.repeat(299)}`)
   expect(shortText('b'.repeat(301))).toBe(`${'b'.repeat(300)}…`)
   expect(shortText(7)).toBe('')
+})
+
+it.each([
+  [toIsoTime('Wed, 18 Nov 2026 09:00:00 +0000'), '2026-11-18T09:00:00.000Z'],
+  [toIsoTime('some\u202eday'), 'someday'],
+  [secondsToIsoTime('1.5'), '1970-01-01T00:00:01.500Z'],
+  [secondsToIsoTime(8.7e15), '8700000000000000'],
+  [secondsToIsoTime('x'.repeat(301)), `${'x'.repeat(300)}…`],
+  [findLastDay('2026-11-18', '2026-11-20'), '2026-11-19'],
+  [findLastDay('2026-11-18', '2026-11-18'), '2026-11-18'],
+  [findLastDay('2026-11-18', '2026-13-20'), '2026-13-20'],
+  [findLastDay(undefined, 'someday'), 'someday'],
+])('a time of a response, which stays if it cannot be read: %s', (text, expected) => {
+  expect(text).toBe(expected)
 })
 
 describe('finding what the user means', () => {

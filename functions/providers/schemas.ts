@@ -31,8 +31,12 @@ export const isDateOnly = (time: string) => /^\d{4}-\d\d-\d\d$/.test(time)
 export const addDays = (date: string, count: number): string =>
   new Date(Date.parse(date) + count * 86_400_000).toISOString().slice(0, 10)
 
-/** The last day of an event of whole days, of which calendars name the day after. One without a length has one day. */
+/**
+ * The last day of an event of whole days, of which calendars name the day after. One without a length has one day. A day that cannot be
+ * read stays as it is.
+ */
 export function findLastDay(start: string | undefined, dayAfter: string): string {
+  if (!isDateOnly(dayAfter) || Number.isNaN(Date.parse(dayAfter))) return shortText(dayAfter)
   const day = addDays(dayAfter, -1)
   return start !== undefined && day < start ? start : day
 }
@@ -56,8 +60,16 @@ export const optionalField = z.string().nullish().transform(shortText)
 /** A link of a response, if it is one that may be shown. */
 export const linkField = z.string().nullish().transform(httpsLink)
 
-/** Seconds since 1970 as an ISO 8601 time. */
-export const toIsoTime = (seconds: number) => new Date(seconds * 1_000).toISOString()
+/** A time that cannot be read stays as the service sent it: it takes neither its row nor the list with it. */
+const formatTime = (time: Date, raw: string | number) =>
+  Number.isNaN(time.getTime()) ? shortText(String(raw)) : time.toISOString()
+
+/** A time of a response as an ISO 8601 time, if it can be read. */
+export const toIsoTime = (time: string | number) => formatTime(new Date(time), time)
+
+/** Seconds since 1970 in a response as an ISO 8601 time, if they can be read. */
+export const secondsToIsoTime = (seconds: string | number) =>
+  formatTime(new Date(Number(seconds) * 1_000), seconds)
 
 export interface NamedRow {
   id: string

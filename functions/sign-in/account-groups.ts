@@ -9,7 +9,8 @@ export interface AccountGroupsDeps {
 }
 
 /**
- * The groups that the next token of an account would name: those of the user pool, and those that its provider names.
+ * The groups that the next token of an account would name: those of the user pool, and those that its provider names. A token may
+ * have no room for all of them.
  * @throws AccountNotFound, UserPoolUnavailable
  */
 export async function findAccountGroups(

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { fromPoolGroupName, toPoolGroupName } from '#shared/group-names.ts'
 import { groupsAttribute } from '#shared/identity-providers.ts'
 import { twoFactorClaim } from '#shared/two-factor-claim.ts'
-import { apiScope, selfServiceScope } from '#shared/user-pool.ts'
+import { adminGroup, apiScope, selfServiceScope } from '#shared/user-pool.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { parseEnv } from '../platform/env.ts'
 import { groupLimitsReader } from '../platform/group-limits.ts'
@@ -47,8 +47,8 @@ let deps: ReturnType<typeof openDeps> | undefined
  * Tokens of users who need a second factor and have none carry a claim, and the functions refuse them (ADR 0072).
  * Accounts that could not sign in any more get no tokens for an open session either: those with a password where password sign-in is off,
  * those of a provider that was removed, and those whose address belongs to another provider.
- * @throws Refusal for these accounts; errors of the table, if the provider names groups: without its groups an account might have more
- * rights, not fewer
+ * @throws Refusal for these accounts; errors of the table, if the provider names groups, or the token has no room for all: without its
+ * groups an account might have more rights, not fewer
  */
 export const handler = trigger(async (event: PreTokenGenerationV2TriggerEvent) => {
   const { userAttributes, groupConfiguration } = event.request
@@ -59,6 +59,8 @@ export const handler = trigger(async (event: PreTokenGenerationV2TriggerEvent) =
     event.triggerSource === 'TokenGeneration_RefreshTokens' || hasOperatorProvider(userAttributes)
   const poolGroups = groupConfiguration.groupsToOverride ?? []
   const providerGroups = await findProviderGroups(userAttributes)
+  const allGroups = [...new Set([...poolGroups, ...providerGroups.map(toPoolGroupName)])]
+  const groups = await fitIntoToken(allGroups)
   event.response.claimsAndScopeOverrideDetails = {
     accessTokenGeneration: {
       scopesToAdd: [apiScope],
@@ -66,10 +68,8 @@ export const handler = trigger(async (event: PreTokenGenerationV2TriggerEvent) =
       ...((await mustSetUpTwoFactor(event)) && { claimsToAddOrOverride: { [twoFactorClaim]: 'required' } }),
     },
     // replaces the groups of the pool
-    ...(providerGroups.length > 0 && {
-      groupOverrideDetails: {
-        groupsToOverride: [...new Set([...poolGroups, ...providerGroups.map(toPoolGroupName)])],
-      },
+    ...((providerGroups.length > 0 || groups.length < allGroups.length) && {
+      groupOverrideDetails: { groupsToOverride: groups },
     }),
   }
   await noted
@@ -87,6 +87,34 @@ async function findProviderGroups(attributes: Record<string, string>): Promise<s
   if (!hasOperatorProvider(attributes) || !attributes[groupsAttribute]) return []
   const { providers, groupLimits } = (deps ??= openDeps())
   return providers.findGroups(attributes, (named) => groupLimits.listNames(named))
+}
+
+/**
+ * API Gateway takes a request line and header values of 10,240 bytes together
+ * (https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html), and answers nothing else. The
+ * names in a token become a third longer, the rest of it has about 1,300 bytes; the others are for the address and what browsers and
+ * CloudFront add. 100 groups of 64 letters would be too many.
+ */
+const maxGroupsBytes = 3_000
+
+/**
+ * As many groups as a token has room for: the administrators', then those with an entry, then the others, each in their order. Of several
+ * groups the most generous limit counts, so that nobody gets more by one that is left out.
+ * @param poolNames as the pool writes them
+ */
+async function fitIntoToken(poolNames: string[]): Promise<string[]> {
+  const countBytes = (names: readonly string[]) => Buffer.byteLength(JSON.stringify(names))
+  if (countBytes(poolNames) <= maxGroupsBytes) return poolNames
+  const { groupLimits } = (deps ??= openDeps())
+  const entries = await groupLimits.listNames(poolNames.map(fromPoolGroupName))
+  const findRank = (name: string) => (name === adminGroup ? 0 : entries.has(fromPoolGroupName(name)) ? 1 : 2)
+  const kept: string[] = []
+  for (const name of poolNames.toSorted((a, b) => findRank(a) - findRank(b))) {
+    if (countBytes([...kept, name]) > maxGroupsBytes) break
+    kept.push(name)
+  }
+  logger.warn('a token has no room for all groups of its user', { skipped: poolNames.length - kept.length })
+  return kept
 }
 
 /**

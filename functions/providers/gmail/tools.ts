@@ -34,14 +34,14 @@ const toPath = (id: string) => `${messagesPath}/${encodeURIComponent(id)}`
 /** The fields of a message in a list. */
 function toRow(mail: z.output<typeof message>) {
   const header = (name: string) => cleanText(findHeader(mail.payload ?? {}, name), 300)
-  const at = Number(mail.internalDate)
+  const at = new Date(Number(mail.internalDate))
   return {
     id: mail.id,
     threadId: mail.threadId,
     from: header('From'),
     to: header('To'),
     subject: header('Subject') || '(no subject)',
-    date: at > 0 ? new Date(at).toISOString() : header('Date'),
+    date: at.getTime() > 0 ? at.toISOString() : header('Date'),
     snippet: cleanText(htmlToText(mail.snippet), 300),
     unread: mail.labelIds.includes('UNREAD'),
   }

@@ -20,7 +20,7 @@ const file = z
       .optional()
       .catch(undefined),
     /** absent for folders and Google's own documents */
-    size: z.coerce.number().optional(),
+    size: z.coerce.number().optional().catch(undefined),
     modifiedTime: z.string().optional(),
     webViewLink: linkField,
   })

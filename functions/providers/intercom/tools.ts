@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { capabilityWith, type Capability } from '../capability.ts'
 import { cleanText, htmlToText } from '../../platform/untrusted-text.ts'
-import { limit, optionalField, singleLine, longText, shortText, toIsoTime } from '../schemas.ts'
+import { limit, optionalField, singleLine, longText, secondsToIsoTime, shortText } from '../schemas.ts'
 
 const capability = capabilityWith({ headers: { 'intercom-version': '2.13' } })
 const conversation = z.object({
@@ -47,7 +47,7 @@ export const tools: readonly Capability[] = [
           title,
           text: cleanText(htmlToText(source?.body ?? ''), 500),
           state,
-          updated: updated_at ? toIsoTime(updated_at) : undefined,
+          updated: updated_at ? secondsToIsoTime(updated_at) : undefined,
           id,
         })),
         more: Boolean(found.pages?.next),

@@ -10,9 +10,9 @@ import {
   longText,
   mapInBatches,
   optionalField,
+  secondsToIsoTime,
   shortText,
   singleLine,
-  toIsoTime,
 } from '../schemas.ts'
 import { type ApiFailure } from '../errors.ts'
 import { ProviderError } from '../provider-error.ts'
@@ -134,7 +134,7 @@ export const tools: readonly Capability[] = [
         messages: found.messages.map(({ ts, user, text }) => ({
           from: shortText(names.get(user ?? '')),
           text: cleanText(text, 1_000),
-          at: toIsoTime(Number(ts)),
+          at: secondsToIsoTime(ts),
         })),
         more: found.has_more ?? false,
       }

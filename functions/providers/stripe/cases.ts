@@ -150,14 +150,37 @@ export const cases: ProviderCases = {
     },
     {
       tool: 'list_payments',
-      case: 'an unknown currency',
+      case: 'a currency and a time that cannot be read',
       responses: [
         [
           '/payment_intents',
-          { data: [{ id: '1', amount: 1200, currency: 'e1r', status: 'succeeded', created: 0 }] },
+          {
+            data: [
+              { id: '1', amount: 1200, currency: 'e1r', status: 'succeeded', created: 0 },
+              { id: '2', amount: 1200, currency: 'eur', status: 'succeeded', created: 8.7e15 },
+            ],
+          },
         ],
       ],
-      error: 'The service responded in an unexpected format.',
+      result: {
+        payments: [
+          {
+            amount: '1200 in the smallest unit of e1r',
+            status: 'succeeded',
+            description: '',
+            created: '1970-01-01T00:00:00.000Z',
+            id: '1',
+          },
+          {
+            amount: '12.00 EUR',
+            status: 'succeeded',
+            description: '',
+            created: '8700000000000000',
+            id: '2',
+          },
+        ],
+        more: false,
+      },
     },
     {
       tool: 'list_payments',
@@ -168,7 +191,18 @@ export const cases: ProviderCases = {
           { data: [{ id: '1', amount: 1200, currency: 'euro', status: 'succeeded', created: 0 }] },
         ],
       ],
-      error: 'The service responded in an unexpected format.',
+      result: {
+        payments: [
+          {
+            amount: '1200 in the smallest unit of euro',
+            status: 'succeeded',
+            description: '',
+            created: '1970-01-01T00:00:00.000Z',
+            id: '1',
+          },
+        ],
+        more: false,
+      },
     },
     {
       tool: 'list_customers',

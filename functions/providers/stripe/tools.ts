@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { capability, type Capability } from '../capability.ts'
-import { limit, optionalField, shortField, singleLine, toIsoTime } from '../schemas.ts'
+import { limit, optionalField, secondsToIsoTime, shortField, singleLine } from '../schemas.ts'
 
 const page = <Row extends z.ZodType>(row: Row) =>
   z.object({ data: z.array(row), has_more: z.boolean().default(false) })
-const created = z.number().transform(toIsoTime)
+const created = z.number().transform(secondsToIsoTime)
 const payment = z
   .object({
     id: z.string(),
     amount: z.number(),
-    currency: z.string().regex(/^[a-z]{3}$/i),
+    currency: shortField,
     status: shortField,
     created,
     description: optionalField,
@@ -27,6 +27,8 @@ const threeDecimals = new Set('bhd jod kwd omr tnd'.split(' '))
 
 function formatMoney(amount: number, currency: string): string {
   const code = currency.toLowerCase()
+  // what its smallest unit is, is not known
+  if (!/^[a-z]{3}$/.test(code)) return `${amount} in the smallest unit of ${currency}`
   const digits = zeroDecimals.has(code) ? 0 : threeDecimals.has(code) ? 3 : 2
   return `${(amount / 10 ** digits).toFixed(digits)} ${currency.toUpperCase()}`
 }

@@ -172,7 +172,10 @@ export const cases: ProviderCases = {
       responses: [
         ['/Messages.json', { messages: [{ sid: '1', to: '+1', status: 'queued', date_sent: 'soon' }] }],
       ],
-      error: 'The service responded in an unexpected format.',
+      result: {
+        messages: [{ from: null, to: '+1', text: '', status: 'queued', at: 'soon', id: '1' }],
+        more: false,
+      },
     },
     {
       tool: 'send_sms',

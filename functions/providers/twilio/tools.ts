@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { capability, type Capability } from '../capability.ts'
 import { cleanText } from '../../platform/untrusted-text.ts'
-import { limit, longText, findByNameOrId } from '../schemas.ts'
+import { limit, longText, findByNameOrId, toIsoTime } from '../schemas.ts'
 
 const accountPath = '/Accounts/{accountSid}'
 const phone = (whose: string) =>
@@ -22,7 +22,7 @@ const message = z
   .transform(({ sid, body, date_sent: sentAt, ...rest }) => ({
     ...rest,
     text: cleanText(body, 500),
-    at: sentAt && new Date(sentAt).toISOString(),
+    at: sentAt && toIsoTime(sentAt),
     id: sid,
   }))
 const messagePage = z.object({ messages: z.array(message), next_page_uri: z.string().nullish() })

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { renderPage } from '../../../test/support/render-page.tsx'
-import { NetworkError } from '../lib/api-errors.ts'
+import { getErrorMessage, NetworkError } from '../lib/api-errors.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { useInput } from '../lib/use-input.ts'
 import { TextField } from './ui/field.tsx'
@@ -99,7 +99,8 @@ it('a failure after the user has gone on is told, and what was typed is there ag
   unmount()
   await act(async () => saving.reject(new NetworkError()))
   expect(showToast).toHaveBeenCalledExactlyOnceWith('error', 'New prompt', {
-    description: 'The service could not be reached. Please try again.',
+    error: expect.any(NetworkError),
+    describeError: getErrorMessage,
   })
   renderPage(dialog)
   expect(getField().value).toBe('Letter')

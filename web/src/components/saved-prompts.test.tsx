@@ -112,7 +112,10 @@ it('a prompt that could not be restored is shown with its name and its text', as
   await waitFor(() => expect(vi.mocked(showToast)).toHaveBeenCalledOnce())
   await act(async () => vi.mocked(showToast).mock.lastCall?.[2]?.action?.onClick())
   await waitFor(() => expect(vi.mocked(showToast)).toHaveBeenCalledTimes(2))
-  expect(vi.mocked(showToast).mock.lastCall?.[2]?.description).toContain(`${brief.name}: ${brief.text}: `)
+  expect(vi.mocked(showToast).mock.lastCall?.[2]).toMatchObject({
+    description: `${brief.name}: ${brief.text}`,
+    error: expect.any(NetworkError),
+  })
 })
 
 it('shows no toast with the text of a prompt that could not be restored once its user has signed out', async () => {

@@ -4,7 +4,7 @@ import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useRef, useState, type ReactNode } from 'react'
 import type { SavedPrompt } from '#shared/contracts/projects.ts'
 import { useActions } from '../lib/actions.ts'
-import { getErrorMessage, ignoreNotFound } from '../lib/api-errors.ts'
+import { ignoreNotFound } from '../lib/api-errors.ts'
 import { callApi } from '../lib/call-api.ts'
 import { lostTextMs, undoMs } from '../lib/limits.ts'
 import { promptsQuery } from '../lib/prompt-queries.ts'
@@ -132,8 +132,8 @@ function usePromptChanges(moveFocus: () => void) {
       await reload()
     } catch (error) {
       // the toast shows name and text, because they are not stored anywhere else any more
-      const description = [name, text, getErrorMessage(error)].join(': ')
-      showToast('error', t`The prompt could not be restored`, { description, durationMs: lostTextMs })
+      const description = `${name}: ${text}`
+      showToast('error', t`The prompt could not be restored`, { description, error, durationMs: lostTextMs })
     }
   }
   const removeNow = async (prompt: SavedPrompt) => {
@@ -149,7 +149,7 @@ function usePromptChanges(moveFocus: () => void) {
         action: { label: t`Undo`, onClick: () => void restore(prompt) },
       })
     } catch (error) {
-      showToast('error', t`The prompt could not be deleted`, { description: getErrorMessage(error) })
+      showToast('error', t`The prompt could not be deleted`, { error })
     }
   }
   const remove = (prompt: SavedPrompt) =>

@@ -4,7 +4,6 @@ import { useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { useActions } from '../lib/actions.ts'
 import { useRunningActions } from '../lib/running-actions.ts'
-import { getErrorMessage } from '../lib/api-errors.ts'
 import { showToast } from './ui/toast.ts'
 import { useResultNavigation, type OpenResult } from './use-result-navigation.ts'
 
@@ -27,7 +26,7 @@ export function useAction<Input = void>(
       void actions
         .start(key, () => run(input, createOpenResult()))
         ?.catch((error: unknown) => {
-          if (!actions.isClosed()) showToast('error', failureTitle, { description: getErrorMessage(error) })
+          if (!actions.isClosed()) showToast('error', failureTitle, { error })
         }),
   }
 }
@@ -48,7 +47,7 @@ interface ActionOptions<Data, Input> {
   onSettled?: (error: Error | null) => unknown
   /** of the toast for a user who no longer sees the component with its error; absent if `onError` shows a toast */
   failureTitle?: string
-  describeError?: (error: unknown) => string
+  describeError?: ((error: unknown) => string) | undefined
   /** the activity that is shown while it runs */
   describe?: (input: Input) => string
   /** whether an action that is started while another one runs follows it, instead of being ignored */
@@ -70,7 +69,7 @@ export function useActionMutation<Data, Input = void>(
   start: (input: Input) => void
   reset: () => void
 } {
-  const { run, onSuccess, onError, onSettled, failureTitle, describeError = getErrorMessage } = options
+  const { run, onSuccess, onError, onSettled, failureTitle, describeError } = options
   const { describe, isQueued = false, isShown = true } = options
   const actions = useActions()
   const createOwner = useOwner({ isShown })
@@ -83,7 +82,7 @@ export function useActionMutation<Data, Input = void>(
       const owner = createOwner(path)
       onError?.(failure, input, owner)
       if (failureTitle !== undefined && !owner.isShown)
-        owner.notify('error', failureTitle, { description: describeError(failure) })
+        owner.notify('error', failureTitle, { error: failure, describeError })
     },
     onSettled: (_data, failure) => onSettled?.(failure),
   })

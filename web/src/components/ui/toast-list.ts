@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro'
 import { toast } from 'sonner'
+import { ApiError, getErrorMessage, NetworkError } from '../../lib/api-errors.ts'
 import type { ToastList, ToastOptions } from './toast.ts'
 
 interface ShownToast {
@@ -13,9 +15,28 @@ interface ShownToast {
  */
 const shownToasts = new Map<string, ShownToast>()
 
+/** Errors of the way to the service: what it has done, they do not say. */
+const unconfirmedCodes = new Set(['timeout', 'timed_out', 'function_failed', 'unreadable'])
+
+/** Whether nobody knows what became of an action: the answer is lost. */
+const isUnconfirmed = (error: unknown): boolean =>
+  error instanceof NetworkError || (error instanceof ApiError && unconfirmedCodes.has(error.code))
+
+/** What a toast says below its title. */
+function describe({ description, error, describeError = getErrorMessage }: ToastOptions): string | undefined {
+  if (error === undefined) return description
+  const message =
+    isUnconfirmed(error) && navigator.onLine
+      ? t`The service did not confirm it. Please look whether it was done before you try again.`
+      : describeError(error)
+  return description === undefined ? message : `${description}: ${message}`
+}
+
 /** Shows toasts by Sonner. */
 export const toastList: ToastList = {
-  show(id, kind, title, { description, action, durationMs, onClose }) {
+  show(id, kind, title, { action, durationMs, onClose, ...options }) {
+    const description = describe(options)
+    const shownTitle = isUnconfirmed(options.error) ? t`Unconfirmed: ${{ problem: title }}` : title
     const shown = shownToasts.get(id) ?? { id: crypto.randomUUID(), onClose }
     shown.onClose = onClose ?? shown.onClose
     shownToasts.set(id, shown)
@@ -26,7 +47,7 @@ export const toastList: ToastList = {
       forget()
       shown.onClose?.()
     }
-    toast[kind](title, {
+    toast[kind](shownTitle, {
       id: shown.id,
       ...(description !== undefined && { description }),
       ...(action && {

@@ -4,6 +4,10 @@ type ToastKind = 'success' | 'error' | 'info'
 /** What a toast has beside its title. */
 export interface ToastOptions {
   description?: string
+  /** of an action that failed: its message follows the description, and title and description say if nobody knows whether it was done */
+  error?: unknown
+  /** what to say of the error; by default as everywhere */
+  describeError?: ((error: unknown) => string) | undefined
   /** one action, e.g. Undo */
   action?: { label: string; onClick: () => void }
   /** a toast with the same id is updated: what is not given stays as it was */

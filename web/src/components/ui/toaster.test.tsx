@@ -1,10 +1,14 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { dismissAllToasts, dismissToast, showToast } from './toast.ts'
 import { Toaster } from './toaster.tsx'
 
 beforeEach(() => vi.useFakeTimers())
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 const getToasts = () => [...document.querySelectorAll('[data-sonner-toast]')]
 /** Until a dismissed toast has gone: its animation begins with a later render. */
@@ -18,6 +22,10 @@ afterEach(async () => {
   for (const toast of getToasts()) await act(async () => dismissToast(String(toast.getAttribute('data-id'))))
 })
 
+const anApiError = (code: string) => new ApiError({ status: 500, code, userMessage: 'Refused.' })
+const unconfirmed = 'Unconfirmed: The memory was not saved'
+const lookFirst = 'The service did not confirm it. Please look whether it was done before you try again.'
+
 it('LIB-07 shows three toasts at once, and also toasts from before the toaster was rendered', async () => {
   // waits for the toaster
   showToast('success', 'First', { description: 'The oldest' })
@@ -28,6 +36,33 @@ it('LIB-07 shows three toasts at once, and also toasts from before the toaster w
   await advance(100)
   expect(getToasts().filter((toast) => toast.getAttribute('data-visible') === 'true')).toHaveLength(3)
 })
+
+it.each<[string, Error, boolean, string, string]>([
+  ['no answer', new NetworkError({ hasTimedOut: true }), true, unconfirmed, lookFirst],
+  ['a gateway that has given up', anApiError('timeout'), true, unconfirmed, lookFirst],
+  ['something unreadable', anApiError('unreadable'), true, unconfirmed, lookFirst],
+  [
+    'a cut connection',
+    new NetworkError(),
+    false,
+    unconfirmed,
+    'You are offline. Please try again when you are online.',
+  ],
+  ['a refusal', anApiError('memory_full'), true, 'The memory was not saved', 'Refused.'],
+])(
+  'a toast about an action says only what is known of it after %s',
+  async (_, error, isOnline, title, text) => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
+    render(<Toaster />)
+    await advance(0)
+    showToast('error', 'The memory was not saved', { description: 'Tea', error })
+    await advance(100)
+    expect(screen.getByText(title)).toBeDefined()
+    expect(screen.getByText(`Tea: ${text}`)).toBeDefined()
+    dismissAllToasts()
+    await advanceToEnd()
+  },
+)
 
 it('LIB-08 LIB-09 is at the bottom right, and gets the focus with Alt+T', async () => {
   render(<Toaster />)

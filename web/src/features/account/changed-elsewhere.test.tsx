@@ -128,7 +128,9 @@ describe.each([
     page.goOffline()
     type()
     fireEvent.click(getSave())
-    await waitFor(() => expect(vi.mocked(showToast).mock.lastCall?.[2]?.description).toBe('Compare.'))
+    await waitFor(() =>
+      expect(vi.mocked(showToast).mock.lastCall?.[2]).toMatchObject({ error: { userMessage: 'Compare.' } }),
+    )
     expect(getField().value).toBe(typed)
   })
 

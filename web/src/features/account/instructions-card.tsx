@@ -6,7 +6,6 @@ import { maxInstructionCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { useActionMutation } from '../../components/use-action.ts'
 import { loadChangedAccount } from './load-changed-account.ts'
-import { getErrorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
 import { saveAccount } from '../../lib/save-settings.ts'
@@ -36,7 +35,7 @@ export function InstructionsCard({
       notify('success', t`Instructions saved!`, { description: t`They apply from your next message on.` }),
     onError: async (error, _input, { notify }) => {
       if (!(await loadChangedAccount(queryClient, error)))
-        notify('error', t`Instructions not saved`, { description: getErrorMessage(error) })
+        notify('error', t`Instructions not saved`, { error })
     },
   })
   const save = (event: SubmitEvent) => {

@@ -7,7 +7,6 @@ import { Button } from '../../components/ui/button.tsx'
 import { TextAreaField } from '../../components/ui/field.tsx'
 import { useActionMutation } from '../../components/use-action.ts'
 import { useUserToast } from '../../components/use-user-toast.ts'
-import { getErrorMessage } from '../../lib/api-errors.ts'
 import { readInput, type Entry } from '../../lib/inputs.ts'
 import { useEscape } from '../../lib/escape.ts'
 import { isEnter } from '../../lib/keys.ts'
@@ -38,7 +37,8 @@ export function AddMemoryForm() {
         if (entry?.value === entered.value) throw error
         // the field shows another text by now, so that the error is shown by a toast, with the text that it is about
         showToast('error', t`The memory was not added`, {
-          description: `${entered.value}: ${getErrorMessage(error)}`,
+          description: entered.value,
+          error,
           durationMs: lostTextMs,
         })
       } finally {

@@ -4,7 +4,6 @@ import { useRef } from 'react'
 import type { Memory } from '#shared/contracts/memory.ts'
 import { useAction } from '../../components/use-action.ts'
 import { useUserToast } from '../../components/use-user-toast.ts'
-import { getErrorMessage } from '../../lib/api-errors.ts'
 import { lostTextMs, undoMs } from '../../lib/limits.ts'
 import { addMemory, deleteMemory } from '../../lib/memory-queries.ts'
 
@@ -22,7 +21,8 @@ export function useMemoryDeletion({ id, text }: Memory, { canUndo }: { canUndo: 
       await addMemory(queryClient, { id, text })
     } catch (error) {
       showToast('error', t`The memory was not restored`, {
-        description: `${text}: ${getErrorMessage(error)}`,
+        description: text,
+        error,
         durationMs: lostTextMs,
       })
     }

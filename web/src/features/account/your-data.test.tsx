@@ -77,7 +77,11 @@ it('shows the server’s message when an export failed, and opens nothing', asyn
   const error = 'Files cannot be reached right now. Please try again in a moment.'
   clickExport(() => ({ success: false, error, code: 'store_unavailable', requestId: 'r' }))
   await waitFor(() => expect(vi.mocked(showToast)).toHaveBeenCalled())
-  expect(vi.mocked(showToast).mock.calls[0]).toEqual(['error', 'Export failed', { description: error }])
+  expect(vi.mocked(showToast).mock.calls[0]).toEqual([
+    'error',
+    'Export failed',
+    { error: expect.objectContaining({ userMessage: error }) as unknown },
+  ])
   expect(openedUrls).toEqual([])
   // it can be tried again
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Export everything' }).disabled).toBe(false)
@@ -87,5 +91,7 @@ it('says in the language of the page why an export failed', async () => {
   translations.set('export_unfinished', 'Nicht fertig geworden.')
   clickExport(() => ({ success: false, error: 'Not finished.', code: 'export_unfinished', requestId: 'r' }))
   await waitFor(() => expect(vi.mocked(showToast)).toHaveBeenCalled())
-  expect(vi.mocked(showToast).mock.lastCall?.[2]?.description).toBe('Nicht fertig geworden.')
+  expect(vi.mocked(showToast).mock.lastCall?.[2]).toMatchObject({
+    error: { userMessage: 'Nicht fertig geworden.' },
+  })
 })

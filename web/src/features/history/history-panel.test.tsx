@@ -360,7 +360,7 @@ it('HIST-28 DEC-135 restores the row when the deletion fails, and never says tha
   await act(async () => findToast('Chat removed')?.onClose?.())
   await waitFor(() =>
     expect(showToast).toHaveBeenCalledWith('error', "Hmm, couldn't delete that", {
-      description: 'It is still here. Please try again.',
+      description: 'Please try again.',
     }),
   )
   expect(getToastTitles()).toEqual(['Chat removed', "Hmm, couldn't delete that"])

@@ -108,7 +108,7 @@ async function requestDeletion(
     if (isPageLeft) return
     onFailed?.()
     showToast('error', t`Hmm, couldn't delete that`, {
-      description: t`It is still here. Please try again.`,
+      description: t`Please try again.`,
     })
   }
   removeRequestedDeletion(id)

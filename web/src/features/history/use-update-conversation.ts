@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 import { useUserToast } from '../../components/use-user-toast.ts'
-import { getErrorMessage } from '../../lib/api-errors.ts'
 import { createConversationCache } from '../../lib/conversation-cache.ts'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
 import { useSendUpdate } from '../../lib/use-send-update.ts'
@@ -55,7 +54,7 @@ function useSaveFlags() {
       } catch (error) {
         cache.upsert(conversation)
         showToast('error', t`The conversation could not be changed`, {
-          description: getErrorMessage(error),
+          error,
         })
       }
       await cache.refetch()
@@ -78,7 +77,7 @@ export function useRenameConversation() {
         (error: unknown) => {
           cache.retitle(conversation.id, conversation.title, title)
           showToast('error', t`The title could not be changed`, {
-            description: getErrorMessage(error),
+            error,
           })
           void cache.refetch()
         },

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
-import { expect, it } from 'vitest'
-import { isoAt, type Json } from '../../../../test/support/export-samples.ts'
+import { afterEach, expect, it, vi } from 'vitest'
+import { chatGpt2026, claude2026, isoAt, type Json } from '../../../../test/support/export-samples.ts'
 import { readExport, toFile } from '../../../../test/support/read-export.ts'
 
 // What users of LibreChat and of Open WebUI, and of what reads their exports, reported as lost or wrong; each row names a public thread.
@@ -421,4 +421,34 @@ it('Chang-Tong/dsh-import-agents#6: pictures that are in the export, texts of do
       ],
     },
   ])
+})
+
+afterEach(() => void vi.useRealTimers())
+
+it.each<[string, Json]>([
+  ['ChatGPT', chatGpt2026],
+  ['Claude', claude2026],
+  ['LibreChat', libreChat([libreMessage('q1', '', 'Hi'), libreMessage('a2', 'q1', 'Hello')])],
+  ['Open WebUI', webUi([webUiMessage('q1', null, 'Hi'), webUiMessage('a2', 'q1', 'Hello')])],
+  [
+    'this product',
+    {
+      id: 's1',
+      message_count: 1,
+      created_at: isoAt(0),
+      updated_at: isoAt(9),
+      messages: [{ turn: 1, role: 'user', content: 'Hi', created_at: isoAt(1) }],
+    },
+  ],
+])('an export of %s whose dates are to come has none that is later than its import', async (_, exported) => {
+  const now = Date.parse('2020-01-01T00:00:00Z')
+  vi.useFakeTimers({ toFake: ['Date'], now })
+  const { first } = await readOne([exported])
+  const times = [
+    first?.created_at,
+    first?.updated_at,
+    ...(first?.messages ?? []).map((one) => one.created_at),
+  ]
+  expect(times.length).toBeGreaterThan(2)
+  expect(times.filter((time) => !(Date.parse(time ?? '') <= now))).toEqual([])
 })

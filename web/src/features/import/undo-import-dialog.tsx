@@ -1,7 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { useUserToast } from '../../components/use-user-toast.ts'
-import { getErrorMessage } from '../../lib/api-errors.ts'
 import { useLast } from '../../lib/use-last.ts'
 import type { ImportService } from './import-service.ts'
 
@@ -30,7 +29,7 @@ export function UndoImportDialog({
       showToast('success', t`Import undone`)
     } catch (error) {
       showToast('error', t`The import could not be undone completely`, {
-        description: getErrorMessage(error),
+        error,
       })
     }
   }

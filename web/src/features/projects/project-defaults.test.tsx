@@ -88,7 +88,7 @@ it('takes back a choice that is not saved, and no later one', async () => {
   await press()
   await act(async () => failed.reject(new NetworkError()))
   expect(vi.mocked(showToast).mock.calls).toEqual([
-    ['error', 'The project could not be saved', { description: expect.any(String) as string }],
+    ['error', 'The project could not be saved', { error: expect.any(NetworkError) as unknown }],
   ])
   expect(await screen.findByRole('button', { name: 'off: xx' })).toBeTruthy()
 })

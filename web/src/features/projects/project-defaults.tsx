@@ -5,7 +5,6 @@ import type { Project } from '#shared/contracts/projects.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { ModelAndEffortFields } from '../../components/model-and-effort-fields.tsx'
 import { useActionMutation } from '../../components/use-action.ts'
-import { getErrorMessage } from '../../lib/api-errors.ts'
 import { useConfig } from '../../lib/config.ts'
 import { projectsQuery, updateProject } from '../../lib/project-queries.ts'
 import { ToolPickerContext } from '../../lib/tool-picker-context.ts'
@@ -33,7 +32,7 @@ export function ProjectDefaults({ project }: { project: Project }) {
     },
     onError: (error, choice, { notify }) => {
       forget(choice)
-      notify('error', t`The project could not be saved`, { description: getErrorMessage(error) })
+      notify('error', t`The project could not be saved`, { error })
     },
   })
   const choose = (choice: Choice) => {

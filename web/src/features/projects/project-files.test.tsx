@@ -212,9 +212,7 @@ it('a file that the store did not take is reported with what the upload says', a
     target: { files: [new File(['x'], 'a')] },
   })
   await vi.waitFor(() =>
-    expect(vi.mocked(showToast).mock.calls).toEqual([
-      ['error', 'a was not added', { description: 'It could not be uploaded.' }],
-    ]),
+    expect(vi.mocked(showToast).mock.calls).toEqual([['error', 'a was not added', { error: failure }]]),
   )
 })
 

@@ -3,7 +3,6 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { announce } from '../../lib/announce.ts'
-import { getErrorMessage } from '../../lib/api-errors.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import { updateProject } from '../../lib/project-queries.ts'
 import { projectPath } from '../../lib/paths.ts'
@@ -99,8 +98,7 @@ export function createProjectUploads(queryClient: QueryClient): ProjectUploads {
       reportAdded(projectId, name)
     } catch (error) {
       forget(key)
-      if (!signal.aborted)
-        showToast('error', t`${{ fileName: name }} was not added`, { description: getErrorMessage(error) })
+      if (!signal.aborted) showToast('error', t`${{ fileName: name }} was not added`, { error })
     }
     reportUnseen(projectId, offer)
   }

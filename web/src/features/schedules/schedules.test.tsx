@@ -308,7 +308,7 @@ it('one that was changed elsewhere is not resumed unseen', async () => {
   fireEvent.click(await screen.findByRole('switch'))
   await screen.findByRole('link', { name: 'Wipe my mail' })
   expect(showToast).toHaveBeenCalledWith('error', 'The schedule was not resumed', {
-    description: 'It was changed elsewhere.',
+    error: expect.objectContaining({ userMessage: 'It was changed elsewhere.' }) as unknown,
   })
 })
 
@@ -423,7 +423,7 @@ it('one that is changed in another tab before its message closes is not deleted 
     new Set([3]),
   )
   expect(showToast).toHaveBeenLastCalledWith('error', 'The schedule was not deleted', {
-    description: 'It was changed elsewhere.',
+    error: expect.objectContaining({ userMessage: 'It was changed elsewhere.' }) as unknown,
   })
 })
 

@@ -4,7 +4,7 @@ import type { Schedule } from '#shared/contracts/schedules.ts'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { useAction } from '../../components/use-action.ts'
 import { useActions } from '../../lib/actions.ts'
-import { ApiError, getErrorMessage, ignoreNotFound } from '../../lib/api-errors.ts'
+import { ApiError, ignoreNotFound } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { undoMs } from '../../lib/limits.ts'
 import { prepareRequest } from '../../lib/prepare-request.ts'
@@ -69,8 +69,7 @@ function useRemoveSchedule(schedule: Schedule): () => void {
       await removeSchedule(queryClient, id)
     } catch (error) {
       void queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey })
-      if (!actions.isClosed())
-        showToast('error', t`The schedule was not deleted`, { description: getErrorMessage(error) })
+      if (!actions.isClosed()) showToast('error', t`The schedule was not deleted`, { error })
     }
   }
   return () => {

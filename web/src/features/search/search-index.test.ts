@@ -189,6 +189,27 @@ it('a snippet begins near the umlaut that two letters stand for, also after the 
   expect(snippet?.highlights.map(([from, to]) => snippet.text.slice(from, to))).toEqual(['östlich'])
 })
 
+it.each([
+  ['a heading', '## Needles\n\n### A needle is sharp', 'Needles A needle is sharp'],
+  ['a quotation', 'He says:\n> a **needle**\n> is sharp', 'He says: a needle is sharp'],
+  ['items', 'Buy:\n- a *needle*\n* thread', 'Buy: a needle thread'],
+  ['bold letters without blanks', 'これは**needle**です', 'これはneedleです'],
+  ['a line that is struck out', 'A ~~needle~~ pin, 2 * 3 > 1', 'A needle pin, 2 * 3 > 1'],
+  [
+    'a link, a picture and code',
+    'See [the needle](https://a.example/b_(c)), ![a pin](pin.png) and `x`',
+    'See the needle, a pin and x',
+  ],
+  ['a table', '| Tool | Price |\n| :--- | ---: |\n| needle | 1 |', '| Tool | Price | | needle | 1 |'],
+])('a snippet has no marks of Markdown: %s', (_, content, text) => {
+  const index = createSearchIndex()
+  index.ingest({ sessions: [session('a', 'Rome', 1)], changed: ['a'], messages: [message('a', content)] })
+  const { snippet } = index.search('needle', 30).hits[0] ?? {}
+  expect(snippet?.text).toBe(text)
+  const found = snippet?.highlights.map(([from, to]) => snippet.text.slice(from, to).toLowerCase())
+  expect(new Set(found)).toEqual(new Set(['needle']))
+})
+
 it.each(['', 'x'])('a snippet cuts no character of two units (%j)', (shift) => {
   const index = createSearchIndex()
   index.ingest({

@@ -1,3 +1,4 @@
+import { removeMarks } from '#shared/session-title.ts'
 import { truncate } from '#shared/truncate.ts'
 import { inlineMark, linkEnd } from '../../lib/comparable-text.ts'
 import { findAll, findTerms, type SearchTerm, type TextRange } from '../../lib/search-terms.ts'
@@ -16,6 +17,8 @@ const charactersBeforeMatch = 40
 const maxLinkTextCharacters = 300
 
 const linkEnds = new RegExp(linkEnd, 'gu')
+/** The line below the head of a table, and one that is drawn. */
+const tableRule = /^[ \t]{0,20}[|:-][ \t|:-]{2,1000}$/gm
 const inlineMarks = new RegExp(inlineMark, 'gu')
 const links = new RegExp(String.raw`!?\[([^[\]\n]{0,${maxLinkTextCharacters}})${linkEnd.source}`, 'gu')
 
@@ -31,10 +34,11 @@ export function createLiteralSnippet(content: string, literal: string): Snippet 
 
 /** The text around the first match, on one line and without most Markdown; or the address of a link around its match. */
 export function createSnippet(content: string, terms: readonly SearchTerm[]): Snippet {
-  const text = content
-    .replaceAll(links, '$1')
-    .replaceAll(inlineMarks, '')
-    .replaceAll(/```|\*\*|`/g, '')
+  const text = removeMarks(
+    content.replaceAll(tableRule, '').replaceAll(links, '$1').replaceAll(inlineMarks, ''),
+  )
+    // where no blank tells it from a sign, as in Chinese
+    .replaceAll('**', '')
     .replaceAll(/\s+/g, ' ')
   const highlight = (cut: string) => findTerms(cut, terms)
   for (const whole of [text, ...listAddresses(content)]) {

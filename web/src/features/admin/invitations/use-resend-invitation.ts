@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { invitationsQuery } from '../admin-queries.ts'
 
@@ -25,7 +24,7 @@ export function useResendInvitation(invitationId: string) {
         })
     },
     onError: (error, _input, { notify }) => {
-      notify('error', t`The invitation was not sent again`, { description: getErrorMessage(error) })
+      notify('error', t`The invitation was not sent again`, { error })
       // it may have been used meanwhile
       void queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
     },

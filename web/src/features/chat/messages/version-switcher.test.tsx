@@ -137,18 +137,19 @@ describe('the versions of a message', () => {
   })
 
   it.each([
-    [
-      new ApiError({ status: 409, code: 'run_in_progress', userMessage: 'A reply is still being written.' }),
-      'A reply is still being written.',
-    ],
-    [new NetworkError(), 'The service could not be reached. Please try again.'],
-  ])('one that could not be shown is reported, and the number is reset: %s', async (error, description) => {
+    new ApiError({ status: 409, code: 'run_in_progress', userMessage: 'A reply is still being written.' }),
+    new NetworkError(),
+  ])('one that could not be shown is reported, and the number is reset: %s', async (error) => {
     const { next, getPosition } = renderSwitcher(1)
     respond = () => Promise.reject(error)
     fireEvent.click(next)
     await waitFor(() => expect(getPosition()).toBe('1 of 3'))
     expect(vi.mocked(showToast).mock.calls).toEqual([
-      ['error', 'This version could not be shown', { description }],
+      [
+        'error',
+        'This version could not be shown',
+        { error: expect.objectContaining({ message: error.message }) as unknown },
+      ],
     ])
     expect(screen.getByText('m2-v1')).toBeTruthy()
     respond = createRead

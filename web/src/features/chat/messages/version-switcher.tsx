@@ -4,7 +4,6 @@ import clsx from 'clsx'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { formatCount } from '../../../lib/locale.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { showVersion } from '../state/show-version.ts'
@@ -36,7 +35,7 @@ export function VersionSwitcher({
     },
     onError: (error, _version, { notify }) => {
       newestRequest.current = undefined
-      notify('error', t`This version could not be shown`, { description: getErrorMessage(error) })
+      notify('error', t`This version could not be shown`, { error })
     },
   })
   if (!versions) return null

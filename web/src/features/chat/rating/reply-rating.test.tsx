@@ -126,7 +126,9 @@ it('a rating that is not saved goes back, and says why', async () => {
     throw refused('It failed.')
   })
   await press('Bad reply')
-  expect(showToast).toHaveBeenCalledWith('error', 'The rating was not saved', { description: 'It failed.' })
+  expect(showToast).toHaveBeenCalledWith('error', 'The rating was not saved', {
+    error: expect.objectContaining({ userMessage: 'It failed.' }) as unknown,
+  })
   expect(readPressed()).toEqual([false, false])
 })
 

@@ -4,7 +4,6 @@ import type { Feedback } from '#shared/contracts/messages.ts'
 import type { Rating } from '#shared/contracts/sessions.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { broadcastConversationChange } from '../../../lib/conversation-broadcast.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
@@ -58,7 +57,7 @@ export function useRating(sessionId: string, { id: messageId, feedback }: ChatMe
     },
     onSuccess: (sent, { fromForm }) => fromForm?.(sent),
     onError: (failure, { fromForm }) => {
-      if (!fromForm) showToast('error', failureTitle, { description: getErrorMessage(failure) })
+      if (!fromForm) showToast('error', failureTitle, { error: failure })
     },
   })
   // what is being sent is shown at once

@@ -5,7 +5,6 @@ import { useEffect, useState } from 'react'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { announce } from '../../../lib/announce.ts'
-import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { addMemory, deleteMemory, memoriesQuery } from '../../../lib/memory-queries.ts'
 import type { MemoryChange } from '../calls/memory-calls.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
@@ -43,8 +42,7 @@ function UndoableLine({ kind, id, text }: MemoryChange & { id: string }) {
       await (isForgotten ? addMemory(queryClient, { id, text }) : deleteMemory(queryClient, id))
     },
     onSuccess: () => announce(isForgotten ? t`Memory restored` : t`Memory deleted`),
-    onError: (error, _input, { notify }) =>
-      notify('error', t`The memory was not changed`, { description: getErrorMessage(error) }),
+    onError: (error, _input, { notify }) => notify('error', t`The memory was not changed`, { error }),
   })
   const shownText = revealHiddenCharacters(storedMemory?.text ?? text)
   return (
