@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
 import { accountQuery } from '../../lib/account-queries.ts'
-import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { ApiError, getErrorMessage, NetworkError } from '../../lib/api-errors.ts'
 import { InstructionsCard } from './instructions-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { showToast } from '../../components/ui/toast.ts'
@@ -128,9 +128,10 @@ describe.each([
     page.goOffline()
     type()
     fireEvent.click(getSave())
-    await waitFor(() =>
-      expect(vi.mocked(showToast).mock.lastCall?.[2]).toMatchObject({ error: { userMessage: 'Compare.' } }),
-    )
+    await waitFor(() => {
+      const { description, error } = vi.mocked(showToast).mock.lastCall?.[2] ?? {}
+      expect(description ?? getErrorMessage(error)).toBe('Compare.')
+    })
     expect(getField().value).toBe(typed)
   })
 
