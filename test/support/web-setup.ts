@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { act, cleanup, configure, getConfig } from '@testing-library/react'
 import * as react from 'react'
@@ -109,15 +108,7 @@ const config = getConfig()
 // each file of a worker runs its set-up
 if (config.asyncWrapper.name !== 'wrapLate') {
   const wrap = config.asyncWrapper.bind(config)
-  const wrapLate: typeof wrap = (wait) =>
-    wrap(
-      makeLate(async () => {
-        const result = await wait()
-        // what has just been rendered subscribes to its stores in effects, which React runs in one of the next turns
-        for (let turn = 0; turn < 3; turn += 1) await nextTurn()
-        return result
-      }),
-    )
+  const wrapLate: typeof wrap = (wait) => wrap(makeLate(wait))
   configure({ asyncWrapper: wrapLate })
 }
 
