@@ -142,11 +142,11 @@ function removeHidden(html: string, withLinks: boolean): string {
     const name = tag.toLowerCase()
     if (voidElements.has(name)) continue
     const end = match.index + whole.length
-    const begun = open.get(name) ?? []
-    open.set(name, begun)
-    if (slash === '') begun.push({ at: match.index, end, attributes })
+    const starts = open.get(name) ?? []
+    open.set(name, starts)
+    if (slash === '') starts.push({ at: match.index, end, attributes })
     else {
-      const start = begun.pop()
+      const start = starts.pop()
       if (!start) continue
       const address =
         withLinks && name === 'a'

@@ -108,13 +108,15 @@ async function fitIntoToken(poolNames: string[]): Promise<string[]> {
   const { groupLimits } = (deps ??= openDeps())
   const entries = await groupLimits.listNames(poolNames.map(fromPoolGroupName))
   const findRank = (name: string) => (name === adminGroup ? 0 : entries.has(fromPoolGroupName(name)) ? 1 : 2)
-  const kept: string[] = []
+  const fitting: string[] = []
   for (const name of poolNames.toSorted((a, b) => findRank(a) - findRank(b))) {
-    if (countBytes([...kept, name]) > maxGroupsBytes) break
-    kept.push(name)
+    if (countBytes([...fitting, name]) > maxGroupsBytes) break
+    fitting.push(name)
   }
-  logger.warn('a token has no room for all groups of its user', { skipped: poolNames.length - kept.length })
-  return kept
+  logger.warn('a token has no room for all groups of its user', {
+    skipped: poolNames.length - fitting.length,
+  })
+  return fitting
 }
 
 /**
