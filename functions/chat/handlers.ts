@@ -4,6 +4,7 @@ import { runsContracts } from '#shared/contracts/runs.ts'
 import { toPublicModels } from '#shared/models.ts'
 import { eventStreamsAtOnce } from '../platform/limits.ts'
 import { apiFunction, type ValidRequest } from '../platform/http/api-function.ts'
+import { adminGroup } from '#shared/user-pool.ts'
 import { toModelLimits } from '../platform/group-limits.ts'
 import { openSlots } from '../platform/dynamodb/open-slots.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
@@ -118,12 +119,18 @@ export const handler = apiFunction(
       return transcribe(call.file, { ...settings, reservation, pricedModelsOnly })
     },
 
-    'models.list': async () => {
-      const [{ models, findDefault }, { defaultModel }] = await Promise.all([
+    'models.list': async ({ user }) => {
+      const [{ restrictTo, findDefault }, site, limits] = await Promise.all([
         loadModels(),
         loadSiteSettings(),
+        groupLimits.find(user),
       ])
-      return { models: toPublicModels({ models, defaultId: findDefault(defaultModel).id }) }
+      // administrators choose among all for the site and for others
+      const isAdmin = user.groups.includes(adminGroup)
+      const { allowed: models } = restrictTo(isAdmin ? {} : toModelLimits(limits, site))
+      const { id: siteDefault } = findDefault(site.defaultModel)
+      const { id: defaultId } = models.find(({ id }) => id === siteDefault) ?? models[0] ?? { id: siteDefault }
+      return { models: toPublicModels({ models, defaultId }) }
     },
 
     'runs.checkTask': async (call) => {

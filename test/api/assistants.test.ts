@@ -13,7 +13,7 @@ const { stack, model, table } = await scriptedStack('Fine.')
 const team = await openTeam(stack)
 // limits are read once a minute
 const [sales, roasters, readers, uploaders] = await Promise.all([
-  team.newGroup(),
+  team.newGroup({ publish: true }),
   team.newGroup(),
   team.newGroup({ publish: false }),
   team.newGroup({ uploads_per_day: 1 }),
@@ -126,7 +126,10 @@ describe('publishing a project', () => {
   })
 
   it('needs the right, which one of several groups may give', async () => {
-    const [reader, both] = await Promise.all([team.newMember(readers), team.newMember(readers, sales)])
+    const [reader, both] = await Promise.all([
+      team.newMember(readers, roasters),
+      team.newMember(readers, sales),
+    ])
     const { id } = await createProject(reader)
     expect(await sendPublish(reader, id, { audience: 'everyone' })).toMatchObject({
       status: 403,

@@ -10,7 +10,7 @@ import { signInUser, type StackUser } from '../support/stack-user.ts'
 const model = await startFakeModel(says('Fine.'))
 afterAll(() => model.close())
 let stack: LocalStack
-/** in a group that forbids everything, in another one too, administrator too */
+/** in a group that forbids everything and one without limits, in one that allows everything too, administrator too */
 let guest: StackUser
 let member: StackUser
 let admin: StackUser
@@ -23,14 +23,15 @@ beforeAll(async () => {
   const signIn = async (user: StackUser) =>
     signInUser({ origin: stack.origin, cognito: (await stack.endpoints()).cognito }, user)
   admin = await signIn(people[2])
-  const limits = Object.fromEntries(groupRights.map((right) => [right, false]))
-  await admin.call('admin.createGroup', { body: { name: 'guests', description: '', limits } })
-  await admin.call('admin.createGroup', { body: { name: 'staff', description: '', limits: {} } })
+  const setAll = (value: boolean) => Object.fromEntries(groupRights.map((right) => [right, value]))
+  const groups = { guests: setAll(false), staff: setAll(true), 'book-club': {} }
+  for (const [name, limits] of Object.entries(groups))
+    await admin.call('admin.createGroup', { body: { name, description: '', limits } })
   const join = async (user: StackUser, ...add: string[]) => {
     await admin.call('admin.setGroups', { params: { userId: user.sub }, body: { add, remove: [] } })
     return signIn(user)
   }
-  guest = await join(people[0], 'guests')
+  guest = await join(people[0], 'guests', 'book-club')
   member = await join(people[1], 'guests', 'staff')
   admin = await join(admin, 'guests')
   await connectProvider(stack, guest, 'google-drive')
