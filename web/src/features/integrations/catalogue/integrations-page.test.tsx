@@ -117,7 +117,9 @@ describe('DEC-189 a user whose groups do not allow all tools', () => {
       'Your administrator does not allow tools. What you connected before is not used any more; you can disconnect it.'
     expect(await listButtons('none', sentence)).toEqual(['Disconnect Slack'])
     expect(screen.queryByRole('button', { name: /Custom/ })).toBeNull()
-    fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'zzz' } })
+    fireEvent.change(screen.getByRole('textbox', { name: 'Search integrations' }), {
+      target: { value: 'zzz' },
+    })
     await screen.findByText('No results for "zzz"')
     expect(screen.queryByRole('button', { name: 'Add it as a custom tool' })).toBeNull()
   })
