@@ -100,6 +100,18 @@ describe('publishing a project', () => {
     expect(publishing).toEqual({ allowed: true, groups: [sales] })
   })
 
+  it('an administrator names any group, and no other one', async () => {
+    const name = await team.newGroup()
+    const { publishing } = await team.admin.call('assistants.list')
+    expect(publishing.groups).toEqual(expect.arrayContaining([sales, 'admins']))
+    const { id, projectId } = await publish(team.admin, { audience: { groups: [name] } })
+    expect(await listIds(await team.newMember(name))).toContain(id)
+    expect(await listIds(rita)).not.toContain(id)
+    expect(
+      await sendPublish(team.admin, projectId, { audience: { groups: ['nobody'] } }),
+    ).toMatchObject({ status: 400 })
+  })
+
   it('one that cannot be read takes no other with it from a list', async () => {
     const { id } = await publish(pia, { audience: 'everyone' })
     const damaged = crypto.randomUUID()
