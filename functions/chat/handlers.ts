@@ -133,7 +133,8 @@ export const handler = apiFunction(
       const isAdmin = user.groups.includes(adminGroup)
       const { allowed: models } = restrictTo(isAdmin ? {} : toModelLimits(limits, site))
       const { id: siteDefault } = findDefault(site.defaultModel)
-      const { id: defaultId } = models.find(({ id }) => id === siteDefault) ?? models[0] ?? { id: siteDefault }
+      const { id: defaultId } = models.find(({ id }) => id === siteDefault) ??
+        models[0] ?? { id: siteDefault }
       return { models: toPublicModels({ models, defaultId }) }
     },
 

@@ -26,7 +26,9 @@ it.each([
 ])('a transcription that %s counts for the budget as far as it is billed', async (_, error, counted) => {
   const { reservation, spend } = reserve()
   const model = { transcribe: () => Promise.reject(error) }
-  await expect(transcribeAudio(webm, { model, reservation, pricedModelsOnly: false, countSeconds })).rejects.toBe(error)
+  await expect(
+    transcribeAudio(webm, { model, reservation, pricedModelsOnly: false, countSeconds }),
+  ).rejects.toBe(error)
   expect(spend.mock.calls).toEqual(counted)
 })
 
@@ -40,9 +42,9 @@ it('a transcription that takes longer than the site waits is billed, and says th
       throw signal.reason
     },
   }
-  await expect(transcribeAudio(webm, { model, reservation, pricedModelsOnly: false, countSeconds })).rejects.toMatchObject(
-    modelErrors.silent,
-  )
+  await expect(
+    transcribeAudio(webm, { model, reservation, pricedModelsOnly: false, countSeconds }),
+  ).rejects.toMatchObject(modelErrors.silent)
   expect(timeout.mock.calls).toEqual([[55_000]])
   expect(spend.mock.calls).toEqual([[{ inputTokens: 6, outputTokens: 0 }]])
 })
@@ -52,7 +54,12 @@ it('a transcription counts what its server has counted', async () => {
   const { reservation, spend, admit } = reserve()
   const transcribe = vi.fn<TranscriptionModel['transcribe']>(async () => ({ text: 'Hello', usage }))
   expect(
-    await transcribeAudio(webm, { model: { transcribe }, reservation, pricedModelsOnly: false, countSeconds }),
+    await transcribeAudio(webm, {
+      model: { transcribe },
+      reservation,
+      pricedModelsOnly: false,
+      countSeconds,
+    }),
   ).toEqual({
     text: 'Hello',
   })
@@ -78,19 +85,21 @@ it('a recording of more than ten minutes is refused before it counts', async () 
   const { reservation, admit } = reserve()
   const model = { transcribe: vi.fn<() => Promise<never>>() }
   const bytes = quietWav(44 + 620 * 2_000, { rate: 1_000 })
-  await expect(transcribeAudio(bytes, { model, reservation, pricedModelsOnly: false, countSeconds })).rejects.toMatchObject(
-    {
-      code: 'recording_too_long',
-      status: 413,
-    },
-  )
+  await expect(
+    transcribeAudio(bytes, { model, reservation, pricedModelsOnly: false, countSeconds }),
+  ).rejects.toMatchObject({
+    code: 'recording_too_long',
+    status: 413,
+  })
   expect([admit.mock.calls, model.transcribe.mock.calls]).toEqual([[], []])
 })
 
 it('where costs are limited nobody can dictate: nothing says what it costs', async () => {
   const { reservation, admit } = reserve()
   const model = { transcribe: vi.fn<() => Promise<never>>() }
-  await expect(transcribeAudio(webm, { model, reservation, pricedModelsOnly: true, countSeconds })).rejects.toMatchObject({
+  await expect(
+    transcribeAudio(webm, { model, reservation, pricedModelsOnly: true, countSeconds }),
+  ).rejects.toMatchObject({
     code: 'dictation_unpriced',
     status: 403,
   })

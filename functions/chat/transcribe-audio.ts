@@ -55,12 +55,7 @@ interface Dictation {
  */
 export function transcribeAudio(
   bytes: Uint8Array,
-  {
-    model,
-    reservation,
-    pricedModelsOnly,
-    countSeconds,
-  }: { model: TranscriptionModel } & Dictation,
+  { model, reservation, pricedModelsOnly, countSeconds }: { model: TranscriptionModel } & Dictation,
 ): Promise<{ text: string }> {
   const transcribe = async () => {
     if (pricedModelsOnly)

@@ -90,7 +90,14 @@ describe('DEC-189 the limits of a user’s groups', () => {
       const find = (...names: string[]) => findMissingRights(findLimits(names, groups, {}))
       for (const names of [['guests'], ['guests', 'interns', 'unknown'], ['guests', 'staff']])
         expect(find(...names)).toEqual({ [right]: false })
-      for (const names of [[], ['unknown'], ['guests', 'authors'], ['staff'], ['admins'], ['guests', 'admins']])
+      for (const names of [
+        [],
+        ['unknown'],
+        ['guests', 'authors'],
+        ['staff'],
+        ['admins'],
+        ['guests', 'admins'],
+      ])
         expect(find(...names)).toEqual({})
       expect(() => requireRight(findLimits(['guests'], groups, {}), right)).toThrow(
         expect.objectContaining({ status: 403, code: 'not_allowed' }) as Error,

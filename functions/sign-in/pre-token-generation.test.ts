@@ -177,7 +177,10 @@ describe('DEC-191 accounts of an identity provider', () => {
       const kept = (await generateGroups(account)) ?? []
       expect(kept).toContain('admins')
       expect(kept).not.toEqual(expect.arrayContaining(others.slice(0, 1)))
-      expect(kept.filter((name) => name.startsWith('é'))).toEqual([last, ...entered.slice(0, kept.length - 2)])
+      expect(kept.filter((name) => name.startsWith('é'))).toEqual([
+        last,
+        ...entered.slice(0, kept.length - 2),
+      ])
       expect(Buffer.byteLength(JSON.stringify(kept))).toBeLessThanOrEqual(3_000)
       expect(Buffer.byteLength(JSON.stringify(kept))).toBeGreaterThan(2_800)
     }

@@ -107,9 +107,9 @@ describe('publishing a project', () => {
     const { id, projectId } = await publish(team.admin, { audience: { groups: [name] } })
     expect(await listIds(await team.newMember(name))).toContain(id)
     expect(await listIds(rita)).not.toContain(id)
-    expect(
-      await sendPublish(team.admin, projectId, { audience: { groups: ['nobody'] } }),
-    ).toMatchObject({ status: 400 })
+    expect(await sendPublish(team.admin, projectId, { audience: { groups: ['nobody'] } })).toMatchObject({
+      status: 400,
+    })
   })
 
   it('one that cannot be read takes no other with it from a list', async () => {

@@ -40,7 +40,13 @@ export function logRequestOutcome(
   })
   if (status >= 400)
     measure(
-      { [status >= 500 && known?.isFault !== false ? 'ServerErrors' : status === 429 ? 'ThrottledCalls' : 'ClientErrors']: 1 },
+      {
+        [status >= 500 && known?.isFault !== false
+          ? 'ServerErrors'
+          : status === 429
+            ? 'ThrottledCalls'
+            : 'ClientErrors']: 1,
+      },
       { requestId, ...(route !== undefined && { route }), ...(known && { code: known.code }) },
     )
 }

@@ -1,7 +1,12 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import type { Group } from '#shared/contracts/admin.ts'
-import { aSite, createAdminHandlers, aGroup, type Installation } from '../../../../test/support/admin-routes.ts'
+import {
+  aSite,
+  createAdminHandlers,
+  aGroup,
+  type Installation,
+} from '../../../../test/support/admin-routes.ts'
 import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
 import { showToast } from '../../components/ui/toast.ts'
@@ -81,14 +86,8 @@ const limitedGroups = () => [
 
 it('shows what the groups of an invitation, of a list and of everybody new limit together', async () => {
   const settings = { ...aSite.settings, defaultGroup: { value: 'trial', configured: null } }
-  open(
-    <InvitationsSection />,
-    { groups: limitedGroups() },
-    { 'admin.site': () => ({ ...aSite, settings }) },
-  )
-  await waitFor(() =>
-    expect(listTexts('Limits in trial')).toEqual(['3,000 tokens a day', 'No tools']),
-  )
+  open(<InvitationsSection />, { groups: limitedGroups() }, { 'admin.site': () => ({ ...aSite, settings }) })
+  await waitFor(() => expect(listTexts('Limits in trial')).toEqual(['3,000 tokens a day', 'No tools']))
   fireEvent.click(await getInvitation().findByRole('checkbox', { name: 'staff' }))
   expect(listTexts('Limits in trial, staff')).toEqual(['9,000 tokens a day', 'Built-in integrations only'])
   type('Addresses', 'E-mail,Groups\na@x.example,BOOK-club\nb@x.example,nobody\n')

@@ -73,11 +73,7 @@ export function ConversationView({
   const isPhone = useMediaQuery(phoneQuery)
   const quickPrompts = isStart && (
     <>
-      <QuickPrompts
-        connectedCount={connectedCount}
-        mayUseTools={toolsAllowed !== 'none'}
-        onPrompt={submit}
-      />
+      <QuickPrompts connectedCount={connectedCount} mayUseTools={toolsAllowed !== 'none'} onPrompt={submit} />
       {otherStarts}
     </>
   )

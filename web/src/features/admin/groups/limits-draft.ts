@@ -80,7 +80,8 @@ export function toLimits({ numbers, models, tools, twoFactor, rights }: LimitsDr
   if (models) limits.models = models
   if (tools !== 'default') limits.tools = tools
   if (twoFactor !== 'default') limits.require_two_factor = twoFactor === 'required'
-  for (const right of groupRights) if (rights[right] !== 'default') limits[right] = rights[right] === 'allowed'
+  for (const right of groupRights)
+    if (rights[right] !== 'default') limits[right] = rights[right] === 'allowed'
   return limits
 }
 

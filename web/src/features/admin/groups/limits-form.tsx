@@ -73,7 +73,10 @@ export function LimitsForm({
   return (
     <fieldset className="grid gap-4">
       <legend className="font-medium">{t`Limits`}</legend>
-      <p className="text-sm text-ink-muted">{t`A field that is left empty has no say: the limits of a member’s other groups count, and where none sets one, the installation’s. 0 allows nothing.`}{' '}{t`Cached tokens count in full.`}</p>
+      <p className="text-sm text-ink-muted">
+        {t`A field that is left empty has no say: the limits of a member’s other groups count, and where none sets one, the installation’s. 0 allows nothing.`}{' '}
+        {t`Cached tokens count in full.`}
+      </p>
       <div className="grid grid-cols-2 items-start gap-4 max-sm:grid-cols-1">
         {numberLimits.map((limit) => (
           <NumberField key={limit} limit={limit} input={input} error={problems[limit]} />
@@ -101,10 +104,7 @@ export function LimitsForm({
           onChange={(models) => change({ models })}
         />
       </div>
-      <RightsChoice
-        rights={draft.rights}
-        onChange={(rights) => change({ rights })}
-      />
+      <RightsChoice rights={draft.rights} onChange={(rights) => change({ rights })} />
     </fieldset>
   )
 }

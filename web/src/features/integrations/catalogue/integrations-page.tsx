@@ -83,6 +83,9 @@ export function IntegrationsPage({ userId }: { userId: string }) {
         <CatalogueFilters
           filters={filterInput}
           isSearching={catalogue.isSearching}
+          hasConnectedFilter={
+            toolsAllowed !== 'none' || filters.connectedOnly || catalogue.connectionsQuery.data?.length !== 0
+          }
           summary={<CatalogueSummary catalogue={catalogue} />}
         />
         {toolsAllowed !== 'all' && (

@@ -96,8 +96,7 @@ export function allowEntry(
   return {
     entry: mayUseRemote ? entry : { ...entry, one_click: false },
     isAllowed:
-      mayUseRemote ||
-      (entry.config.source === 'builtin' && isConnectionAllowed('built_in', toolsAllowed)),
+      mayUseRemote || (entry.config.source === 'builtin' && isConnectionAllowed('built_in', toolsAllowed)),
   }
 }
 

@@ -35,7 +35,8 @@ export function TopBarIntegrations({ userId }: { userId: string }) {
   const tools = useQuery(toolsQuery(userId))
   const now = useNow()
   const summary = summariseConnections(data ?? [], tools.data, now)
-  const isClosed = useToolsAllowed() === 'none' && summary.connections.length + summary.customServers.length === 0
+  const isClosed =
+    useToolsAllowed() === 'none' && summary.connections.length + summary.customServers.length === 0
   if (isClosed) return null
   return (
     <>
