@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { buildProxyEvent, testContext } from '../../../test/support/invoke.ts'
 import { healthRoute } from '#shared/health-route.ts'
 import { publicFunction } from './public-function.ts'
-import { RepliesStopped } from '../../chat/errors.ts'
+import { AppError } from '../errors.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -62,8 +62,14 @@ it('hides an internal error from the caller and logs where it happened', async (
 
 it('what administrators have stopped is no fault', async () => {
   const lines = collectOutput()
+  class Stopped extends AppError {
+    readonly status = 503
+    override get isFault() {
+      return false
+    }
+  }
   const stopped = publicFunction('health', healthRoute, async () => {
-    throw new RepliesStopped()
+    throw new Stopped({ code: 'replies_stopped', text: 'Stopped.' }, 'stopped')
   })
   expect(await stopped(buildProxyEvent('health'), testContext)).toMatchObject({ statusCode: 503 })
   expect(lines()[0]).toMatchObject({ level: 'info', status: 503, code: 'replies_stopped' })

@@ -88,14 +88,14 @@ it.each([
 })
 
 it('says which limits a change of groups takes away and adds', async () => {
-  const { createGroup } = openAdministration(deployment(), functions.table)
+  const admin = openAdministration(deployment(), functions.table)
   const groups = {
     trial: { tokens_per_day: 3_000, tools: 'none' },
     staff: { tokens_per_day: 9_000 },
     club: {},
   } as const
   for (const [name, limits] of Object.entries(groups))
-    await createGroup(operator, { name, description: '', limits })
+    await admin.createGroup(operator, { name, description: '', limits })
   expect(await run('groups', { ...annOption(), set: 'trial' })).toBe(
     `${ann.email} is in trial.\nAdds these limits: {"tools":"none","tokens_per_day":3000}`,
   )

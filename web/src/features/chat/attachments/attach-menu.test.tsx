@@ -4,7 +4,8 @@ import { limitTools, renderPage } from '../../../../../test/support/render-page.
 import { AttachMenu } from './attach-menu.tsx'
 
 it('has no Google Drive for somebody whose groups allow no tools', async () => {
-  vi.stubGlobal('navigator', { ...navigator, mediaDevices: { getDisplayMedia: () => undefined } })
+  const mediaDevices = { value: { getDisplayMedia: () => undefined } }
+  vi.stubGlobal('navigator', Object.create(navigator, { mediaDevices }))
   const { client } = renderPage(<AttachMenu onFiles={() => true} />)
   act(() => limitTools(client, 'none'))
   fireEvent.pointerDown(screen.getByRole('button', { name: 'More to attach' }), { button: 0, ctrlKey: false })

@@ -65,7 +65,7 @@ describe('the chip', () => {
     await screen.findByRole('link', { name: 'Connect Tools' })
     act(() => limitTools(client, 'none'))
     await waitFor(() => expect(screen.queryByRole('link')).toBeNull())
-    act(() => client.setQueryData(['integrations', 'u1'], createFiveRows()))
+    act(() => void client.setQueryData(['integrations', 'u1'], createFiveRows()))
     await screen.findByRole('link', { name: 'Tools' })
     fireEvent.click((await findBadges()).getByRole('button', { name: /Google Drive/ }))
     const popover = within(await screen.findByRole('dialog'))
