@@ -14,9 +14,15 @@ let stack: LocalStack
 let guest: StackUser
 let member: StackUser
 let admin: StackUser
+let join: (user: StackUser, ...groups: string[]) => Promise<StackUser>
 beforeAll(async () => {
   stack = await startStack({
-    env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_MODEL: 'small', MODEL_API: 'chat' },
+    env: {
+      OPENAI_BASE_URL: model.baseUrl,
+      OPENAI_MODEL: 'small',
+      MODELS: '[{"id":"small"},{"id":"large"}]',
+      MODEL_API: 'chat',
+    },
   })
   const people = await Promise.all([stack.newUser(), stack.newUser(), stack.newUser()])
   await grantAdmin(stack, people[2].email)
@@ -27,7 +33,7 @@ beforeAll(async () => {
   const groups = { guests: setAll(false), staff: setAll(true), 'book-club': {} }
   for (const [name, limits] of Object.entries(groups))
     await admin.call('admin.createGroup', { body: { name, description: '', limits } })
-  const join = async (user: StackUser, ...add: string[]) => {
+  join = async (user, ...add) => {
     await admin.call('admin.setGroups', { params: { userId: user.sub }, body: { add, remove: [] } })
     return signIn(user)
   }
@@ -119,6 +125,22 @@ describe('a group that forbids', () => {
     const [ofGuest, ofMember] = offered.filter((text) => text.includes('Hello') && text.includes('"tools"'))
     expect(ofGuest).not.toContain('_schedule')
     expect(ofMember).toContain('create_schedule')
+  })
+
+  it('models narrows the list, whose default is one of them; administrators choose among all', async () => {
+    const listModels = async (user: StackUser) =>
+      (await user.call('models.list')).models.map(({ id, isDefault }) => [id, isDefault])
+    const narrow = { name: 'narrow', description: '', limits: { models: ['large'] } }
+    await admin.call('admin.createGroup', { body: narrow })
+    const user = await join(await stack.newUser(), 'narrow', 'book-club')
+    expect(await listModels(user)).toEqual([['large', true]])
+    const all = [
+      ['small', true],
+      ['large', false],
+    ]
+    expect(await listModels(guest)).toEqual(all)
+    admin = await join(admin, 'narrow')
+    expect(await listModels(admin)).toEqual(all)
   })
 
   it('lets what there is be read and deleted', async () => {
