@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { byteOrderMark, formatCsv } from '#shared/format-csv.ts'
 import { watchProcess } from '../watch-process.ts'
 import { adaptStatement } from './adapt-statement.ts'
-import { findWrongDates } from './check-dates.ts'
+import { findMisuse } from './check-columns.ts'
 import type { QueryAnswer } from './query-contract.ts'
 import { addFunctions } from './query-functions.ts'
 
@@ -85,14 +85,30 @@ function open(files: ChildInput['files']): { database: DatabaseSync; tables: str
   return { database, tables }
 }
 
-/** The names of columns, in lower case, that have dates or times in all of their tables. */
-function listDates(database: DatabaseSync, files: ChildInput['files']): ReadonlySet<string> {
-  if (files.every(({ names }) => Object.keys(names).length === 0)) return new Set()
-  const dates = new Set<string>()
-  const others = new Set<string>()
-  for (const { name, type } of database.prepare('SELECT name, type FROM all_columns').iterate())
-    (type === 'date' ? dates : others).add(String(name).toLowerCase())
-  return new Set([...dates].filter((name) => !others.has(name)))
+/** The types of columns by their names, in lower case, where all tables agree. */
+function listTypes(database: DatabaseSync, files: ChildInput['files']): ReadonlyMap<string, string> {
+  if (files.every(({ names }) => Object.keys(names).length === 0)) return new Map()
+  const types = new Map<string, string>()
+  for (const { name, type } of database.prepare('SELECT name, type FROM all_columns').iterate()) {
+    const key = String(name).toLowerCase()
+    types.set(key, types.has(key) && types.get(key) !== type ? '' : String(type))
+  }
+  return types
+}
+
+/** What a column of texts holds, for a statement that takes them for numbers. */
+function describeTexts(database: DatabaseSync, column: string): string {
+  const find = database.prepare('SELECT "table", note FROM all_columns WHERE name = ? COLLATE NOCASE')
+  const { table = '', note } = find.get(column) ?? {}
+  const name = quote(column)
+  const examples = database
+    .prepare(
+      `SELECT DISTINCT ${name} AS value FROM (SELECT ${name} FROM ${quote(String(table))} WHERE ${name} IS NOT NULL LIMIT 5000) ORDER BY ${name} GLOB '*[^0-9.-]*' DESC LIMIT 4`,
+    )
+    .all()
+    .map(({ value }) => quoteText(String(value).slice(0, 40)))
+  const reason = typeof note === 'string' ? ` (${note})` : ''
+  return `${column} holds texts, not numbers${reason}: ${examples.join(', ')}. Say in the statement how they become numbers, such as CAST(replace(replace(${column}, '$', ''), ',', '') AS REAL), leave out those that are none, and tell the user.`
 }
 
 /** What a value of a result is in JSON. @param maxCharacters of a text */
@@ -131,8 +147,8 @@ function run(
 ): Exclude<QueryAnswer, { error: string }> {
   const sql = adaptStatement(stripFence(written))
   const statement = database.prepare(sql)
-  const wrong = findWrongDates(sql, listDates(database, files))
-  if (wrong !== undefined) throw new Error(wrong)
+  const misuse = findMisuse(sql, listTypes(database, files))
+  if (misuse) throw new Error('problem' in misuse ? misuse.problem : describeTexts(database, misuse.column))
   rejectMore(sql, statement.sourceSQL)
   statement.setReturnArrays(true)
   statement.setReadBigInts(true)
