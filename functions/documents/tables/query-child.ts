@@ -54,7 +54,7 @@ const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`
 const maxListed = 3_000
 
 /** Opens the files read-only, below the names that prompts have. @returns also the tables with their columns */
-function open(files: ChildInput['files']): { database: DatabaseSync; tables: string[] } {
+function open({ files, sql }: ChildInput): { database: DatabaseSync; tables: string[] } {
   const database = new DatabaseSync(':memory:')
   database.exec('PRAGMA trusted_schema = OFF')
   addFunctions(database)
@@ -67,7 +67,7 @@ function open(files: ChildInput['files']): { database: DatabaseSync; tables: str
     for (const [table, name] of Object.entries(names)) {
       if (!/^t\d{1,3}$/.test(table)) continue
       try {
-        database.exec(`CREATE TEMP VIEW ${quote(name)} AS SELECT * FROM ${schema}.${table}`)
+        database.exec(`CREATE TEMP VIEW ${quote(name)} AS ${selectRows(database, `${schema}.${table}`, sql)}`)
       } catch (error) {
         tables.push(`${name}: left out (${String(error)})`)
         continue
@@ -83,6 +83,22 @@ function open(files: ChildInput['files']): { database: DatabaseSync; tables: str
   }
   if (columns.length > 0) database.exec(`CREATE TEMP VIEW all_columns AS ${columns.join(' UNION ALL ')}`)
   return { database, tables }
+}
+
+/** Rows that sum up others are there only for a statement that names their column. */
+function selectRows(database: DatabaseSync, table: string, sql: string): string {
+  const [schema = '', number = ''] = table.split('.t')
+  const hasTotals = database.prepare(`SELECT 1 FROM ${schema}.sqlite_master WHERE name = 'totals'`).get()
+  const { name } = hasTotals
+    ? (database.prepare(`SELECT name FROM ${schema}.totals WHERE "table" = ?`).get(Number(number)) ?? {})
+    : {}
+  const all = `SELECT * FROM ${table}`
+  if (typeof name !== 'string' || new RegExp(`\\b${name}\\b`, 'i').test(sql)) return all
+  const others = database
+    .prepare(all)
+    .columns()
+    .flatMap((column) => (column.name === name ? [] : quote(column.name)))
+  return `SELECT ${others.join(', ')} FROM ${table} WHERE ${quote(name)} = 0`
 }
 
 /** The types of columns by their names, in lower case, where all tables agree. */
@@ -227,7 +243,7 @@ function advise(sql: string, message: string): string {
 
 async function answer(input: ChildInput): Promise<QueryAnswer> {
   const { timeMs, memoryMb } = input.limits
-  const { database, tables } = open(input.files)
+  const { database, tables } = open(input)
   if (typeof Reflect.get(database, 'setAuthorizer') !== 'function')
     return {
       error: 'This server’s version of Node cannot restrict statements. Node 24.10 or newer is needed.',
