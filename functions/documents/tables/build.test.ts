@@ -286,6 +286,11 @@ describe('the type of a column', () => {
       { type: 'number', empty: 2, values: [1, null, null] },
     ],
     ['no errors', ['1', '#1', '#A!'], { type: 'text', values: ['1', '#1', '#A!'] }],
+    [
+      'years first with blanks',
+      ['2026. 3. 31.', '2026. 04. 01.'],
+      { type: 'date', values: ['2026-03-31', '2026-04-01'] },
+    ],
     ['days first', ['31.03.2026', '1.4.2026'], { type: 'date', values: ['2026-03-31', '2026-04-01'] }],
     ['months first', ['03/31/2026', '04/01/2026'], { type: 'date', values: ['2026-03-31', '2026-04-01'] }],
     ['undecidable dates', ['03/04/2026', '05/06/2026'], { type: 'text' }],
@@ -650,6 +655,54 @@ describe('a workbook', () => {
       expect(await query('SELECT sum(is_total), count(*) FROM t1')).toMatchObject({
         rows: [[totals, rows.length]],
       })
+  })
+
+  it('is where the workbook says: a table object with its totals, a name, a filter', async () => {
+    const rows: Cell[][] = [
+      ['Club budget'],
+      [],
+      ['Item', 'Qty'],
+      ['Mugs', 10],
+      ['Plates', 5],
+      ['Total', 99],
+      ['Weight', '12.5 kg'],
+      ['Zip', '0150'],
+    ]
+    const parts = unzipSync(xlsx({ A: rows, B: rows, C: rows }))
+    const change = (path: string, from: string, to: string) => {
+      parts[path] = strToU8(new TextDecoder().decode(parts[path]).replace(from, to))
+    }
+    const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/table'
+    parts['xl/worksheets/_rels/sheet1.xml.rels'] = strToU8(
+      `<Relationships><Relationship Id="t" Type="${type}" Target="../tables/table1.xml"/></Relationships>`,
+    )
+    parts['xl/tables/table1.xml'] = strToU8('<table ref="A3:B6" totalsRowCount="1"/>')
+    change(
+      'xl/workbook.xml',
+      '</sheets>',
+      '</sheets><definedNames><definedName name="Items">B!$A$3:$B$5</definedName></definedNames>',
+    )
+    change('xl/worksheets/sheet3.xml', '</sheetData>', '</sheetData><autoFilter ref="A3:B5"/>')
+    expect(await describeFile('a.xlsx', zipSync(parts))).toMatchObject([
+      { range: 'A3:B6', rows: 2, columns: ['item text', 'qty number', 'is_total boolean'] },
+      { range: 'A3:B5', rows: 2, columns: ['item text', 'qty number'] },
+      { range: 'A3:B5', rows: 2 },
+    ])
+  })
+
+  it('has a header before an empty row, and below lines of another width', async () => {
+    expect(await sheet([['Item', 'Site', 'Net'], [], ['I1', '', 1.5], ['I2', '', 3]])).toMatchObject([
+      { range: 'A1:C4', rows: 2, columns: ['item text', 'site text', 'net number'] },
+    ])
+    const datev = '"EXTF";700;21;"Stapel";9\nUmsatz;Kennzeichen\n1234,56;S\n99,9;H\n'
+    expect(await describeFile('a.csv', datev)).toMatchObject([
+      { range: 'A2:B4', rows: 2, columns: ['umsatz number', 'kennzeichen text'] },
+    ])
+    const plates = ['Plate,1,\n,1,2,3\nA,0.1,0.2,0.3\nB,0.4,0.5,0.6\n', 'Plate,2,\n,1,2,3\nA,1,2,3\n']
+    expect(await describeFile('a.csv', plates.join(',,,\n'))).toMatchObject([
+      { range: 'A2:D4', rows: 2 },
+      { range: 'A7:D8', rows: 1 },
+    ])
   })
 
   it('has units below its titles, of several parts too', async () => {

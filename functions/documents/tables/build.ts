@@ -30,13 +30,14 @@ const compression = 3
 /**
  * Builds the database of a document's tables.
  * @param folder for a temporary file
- * @returns undefined if there is no table, or if the tables do not fit: sums of a part would be wrong
+ * @returns undefined if there is no table; `unbuilt` if they do not fit, or the time is over: sums of a part would be wrong
  */
-export function buildTables(sheets: readonly Sheet[], folder: string): BuiltTables | undefined {
+export function buildTables(sheets: readonly Sheet[], folder: string): BuiltTables | 'unbuilt' | undefined {
   const found = sheets.flatMap((sheet) => findTables(sheet)).slice(0, maxTables)
   if (found.length === 0) return undefined
   const tables = found.map(readTable).filter(({ rows }) => rows > 0)
-  if (tables.length === 0 || isTimeOver()) return undefined
+  if (tables.length === 0) return undefined
+  if (isTimeOver()) return 'unbuilt'
   const habits = joinHabits(
     tables.flatMap(({ readers }) => readers.map((reader) => reader.habits)),
     sheets[0]?.separator,
@@ -47,7 +48,7 @@ export function buildTables(sheets: readonly Sheet[], folder: string): BuiltTabl
       path,
       tables.map((table) => ({ ...table, habits })),
     )
-    if (!info || statSync(path).size > maxDatabaseBytes) return undefined
+    if (!info || statSync(path).size > maxDatabaseBytes) return 'unbuilt'
     const bytes = new Uint8Array(
       zstdCompressSync(readFileSync(path), { params: { [zstdLevel]: compression } }),
     )
@@ -84,7 +85,7 @@ export function writeTables(
 function readTable(found: FoundTable): ReadTable {
   const readers = Array.from({ length: Math.min(maxColumns, found.titles.length) }, () => new ColumnReader())
   const labelled: SheetRow[] = []
-  const averages = new Set<number>()
+  const summaries = new Set<number>()
   let rows = 0
   let last: SheetRow | undefined
   let [first, ends]: [SheetRow | undefined, SheetRow[]] = [undefined, []]
@@ -95,8 +96,14 @@ function readTable(found: FoundTable): ReadTable {
       if (labelled.length < maxLabelled) labelled.push(row)
     } else ends = [...ends.slice(1 - lastRows), row]
   }
+  const { totalRows = 0, lastRow } = found
   for (const row of listRows(found)) {
     first ??= row
+    if (totalRows > 0 && row.number > lastRow - totalRows) {
+      rows += 1
+      summaries.add(row.number)
+      continue
+    }
     if (last) add(last)
     last = row
   }
@@ -108,8 +115,8 @@ function readTable(found: FoundTable): ReadTable {
     labelled.push(last)
   } else if (last) add(last)
   for (const row of ends)
-    if (rows > 2 && row !== first && averageLabel.test(findLabel(row))) averages.add(row.number)
-  return { found, readers, rows, labelled, averages }
+    if (rows > 2 && row !== first && averageLabel.test(findLabel(row))) summaries.add(row.number)
+  return { found, readers, rows, labelled, summaries }
 }
 
 /** So many rows at the end may describe the others. */

@@ -22,8 +22,8 @@ export interface ReadTable {
   rows: number
   /** rows that are called totals; absent for a list in which none is looked for */
   labelled?: readonly SheetRow[]
-  /** numbers of rows at the end that are averages of the others */
-  averages?: ReadonlySet<number>
+  /** numbers of rows at the end that the file, or their titles, say describe the others */
+  summaries?: ReadonlySet<number>
 }
 
 export interface PlannedColumn {
@@ -52,7 +52,7 @@ export class DatabaseWriter {
   }
 
   /** @returns false if the time is over */
-  add({ found, readers, labelled, averages, habits }: ReadTable & { habits: FileHabits }): boolean {
+  add({ found, readers, labelled, summaries, habits }: ReadTable & { habits: FileHabits }): boolean {
     const { sheet, titles } = found
     const columns = planColumns(found, readers, habits)
     const names = columns.flatMap(({ name, plan, otherName }) => [
@@ -88,7 +88,7 @@ export class DatabaseWriter {
           summed,
           summed.map((column) => values[places[column] ?? 0]),
         )
-        finder.add(row, averages?.has(number))
+        finder.add(row, summaries?.has(number))
       }
       if (numbers.length % 10_000 === 0 && isTimeOver()) return false
     }
