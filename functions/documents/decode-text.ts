@@ -154,7 +154,7 @@ const currencySigns: ReadonlyMap<string, string> = new Map([
 function decodeAs(bytes: Uint8Array, encoding: string, isGuess: boolean): DecodedText {
   const decoded = createDecoder(encoding).decode(bytes)
   const sign = currencySigns.get(encoding)
-  const text = sign === undefined ? decoded : decoded.replaceAll(/(?<![^\s,;:("'|+-])\\(?=\d)/g, sign)
+  const text = sign === undefined ? decoded : decoded.replaceAll(/(?<![^\s,;("'|+-])\\(?=\d)/g, sign)
   const { replacements, others } = countForeign(text)
   if (!isGuess) return { text, encoding, isGuess, damaged: replacements, isGarbled: false }
   const faults = countFaults(text)
