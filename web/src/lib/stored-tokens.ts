@@ -111,6 +111,11 @@ export function removeTokens(): void {
 export const isTokenKey = (key: string | null): boolean =>
   key?.startsWith(keyPrefix) === true && key.endsWith('.refreshToken')
 
+// what another tab has stored or removed is newer
+addEventListener('storage', ({ key }) => {
+  if (isTokenKey(key)) unstored = undefined
+})
+
 /** Milliseconds until the first of the tokens expires by the user pool's clock. */
 export const getRemainingMs = ({ accessClaims, idClaims, clockDrift }: StoredTokens): number =>
   Math.min(Number(accessClaims['exp']) || 0, Number(idClaims['exp']) || 0) * 1000 - (Date.now() + clockDrift)

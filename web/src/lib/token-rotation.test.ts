@@ -149,4 +149,9 @@ it('a tab whose storage is full keeps the tokens that it was given', async () =>
   const token = await tab.replaceAccessToken(first.access)
   expect(token).not.toBe(first.access)
   expect(await tab.getAccessToken()).toBe(token)
+  // until another tab has others, or has signed out
+  const [key = ''] = Object.keys(localStorage).filter((name) => name.endsWith('.refreshToken'))
+  localStorage.removeItem(key)
+  dispatchEvent(new StorageEvent('storage', { key }))
+  await expect(tab.getAccessToken()).rejects.toThrow('nobody is signed in')
 })
