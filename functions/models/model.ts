@@ -64,6 +64,8 @@ export type ModelMessage =
 export interface ModelTool {
   type: 'function'
   function: { name: string; description?: string; /** JSON Schema */ parameters?: Record<string, unknown> }
+  /** of a server that the product does not write; not sent */
+  isForeign?: true
 }
 
 export interface ModelToolCall {

@@ -431,7 +431,7 @@ describe('what a server rejects', () => {
   })
 
   it('is one tool: it is simplified, then left out alone, and the next requests know', async () => {
-    const format = { type: 'string', format: 'date' }
+    const format = { type: 'string', default: 'today' }
     const other: ModelTool = {
       type: 'function',
       function: { name: '3d_print', parameters: { properties: { 'a b': format }, required: ['a b'] } },
@@ -468,6 +468,74 @@ describe('what a server rejects', () => {
       [{ name: 't_3d_print', parameters: { properties: { a_b: format } } }],
       [{ name: 't_3d_print' }],
     ])
+  })
+
+  it.each<[string, number]>([
+    ['Failed to initialize samplers: failed to parse grammar', 400],
+    ['Failed to initialize samplers: failed to parse grammar', 500],
+    ['Words that nobody knows', 400],
+  ])('is the schema of a tool that it does not name: %s, %i', async (message, status) => {
+    const define = (name: string, more: object = {}): ModelTool => ({
+      ...more,
+      type: 'function',
+      function: { name, parameters: { properties: { a: { type: 'string', default: 'x' } } } },
+    })
+    const refusal = refuses(status, { message })
+    server = await startFakeModel((response, request, body) =>
+      (body.tools?.some(({ function: tool }) => tool.name === 'look') ? refusal : says('hi'))(
+        response,
+        request,
+        body,
+      ),
+    )
+    const model = open()
+    const told: unknown[] = []
+    const call: ModelCall = {
+      ...askFor([define('send'), define('look', { isForeign: true })]),
+      onOmit: (omission, names) => told.push(omission, names),
+    }
+    expect(await model.complete(call)).toMatchObject({ text: 'hi' })
+    expect(told).toEqual(['someTools', ['look']])
+    const first = server.requests.length
+    await model.complete(call)
+    expect(server.requests.length).toBe(first + 1)
+    const sent = server.requests.map(({ tools }) => JSON.stringify(tools))
+    expect(sent.filter((tools) => tools.includes('isForeign'))).toEqual([])
+    expect(sent.findIndex((tools) => !tools.includes('default'))).toBe(status === 500 ? 2 : 1)
+    expect(server.requests.slice(-2).map(({ tools }) => tools?.map((tool) => tool.function.name))).toEqual([
+      ['send'],
+      ['send'],
+    ])
+  })
+
+  it('is a schema of the product: the reply goes without tools, and says so', async () => {
+    server = await startFakeModel((response, request, body) =>
+      (body.tools ? refuses(400, { message: 'failed to parse grammar' }) : says('hi'))(
+        response,
+        request,
+        body,
+      ),
+    )
+    const omitted: string[] = []
+    expect(await open().complete(askFor([aTool], omitted))).toMatchObject({ text: 'hi' })
+    expect(omitted).toEqual(['tools'])
+  })
+
+  it('is no tool, if the server says the same without those that it does not name', async () => {
+    server = await startFakeModel((response, request, body) =>
+      (JSON.stringify(body.messages).includes('image_url')
+        ? refuses(400, { message: 'Nobody knows' })
+        : says('hi'))(response, request, body),
+    )
+    const omitted: string[] = []
+    const call = askFor([aTool, { ...aTool, isForeign: true, function: { name: 'look' } }], omitted)
+    const url = 'data:image/png;base64,AA=='
+    await open().complete({
+      ...call,
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
+    })
+    expect(omitted).toEqual(['refusedImages'])
+    expect(server.requests.at(-1)?.tools).toHaveLength(2)
   })
 
   it('is one picture: it is left out alone, by its place or as the newest', async () => {

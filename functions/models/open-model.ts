@@ -17,13 +17,14 @@ import type {
   ModelSettings,
   Omission,
 } from './model.ts'
-import { findRefusedTools } from './sent-tools/refused-tools.ts'
-import { sendTools, toolFormMemory } from './sent-tools/sent-tools.ts'
+import { findRefusedTools, findSuspectedTools, isSchemaRefusal } from './sent-tools/refused-tools.ts'
+import { sendTools, toolFormMemory, type SentTool } from './sent-tools/sent-tools.ts'
 import {
   findRejection,
   hasPart,
   isBadCall,
   isNamedByServer,
+  namesPart,
   reduceCall,
   rejections,
   withOwnAnswer,
@@ -186,6 +187,8 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
     const refusedImages = new Set<string>()
     const refusedItems = itemMemory.list(call.messages)
     let isRepeated = false
+    /** tools that were left out though the server named none, and what it had said */
+    let suspects: { message: string | undefined; tools: SentTool[] } | undefined
     for (;;) {
       const api = chooseApi(without)
       const sent = sendTools(call, forms)
@@ -221,16 +224,31 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
         }
         const hasSearch = settings.webSearch === true && hasPart('webSearch', reduced, api)
         const toolsBeforeSearch = hasSearch ? reduced.tools.length : undefined
-        const found = findRejection(error, { api, isAuto, call, without, toolsBeforeSearch })
+        const request = { api, isAuto, call, without, toolsBeforeSearch }
+        const isOfSchema = reduced.tools.length > 0 && isSchemaRefusal(error)
+        const found = findRejection(error, request) ?? (isOfSchema ? 'tools' : undefined)
+        const message = error instanceof ModelError ? error.rejection?.message : undefined
+        // without them the server says the same, so they go with the next request again
+        if (suspects && suspects.message === message)
+          for (const { key } of suspects.tools.splice(0)) forms.set(key, 'simple')
         if (partAttempts < maxPartAttempts && found !== 'webSearch') {
-          const tools = reduced.tools.length > 0 ? findRefusedTools(error, sent.listSent()) : []
+          partAttempts += 1
+          const sentTools = reduced.tools.length > 0 ? sent.listSent() : []
+          const tools = findRefusedTools(error, sentTools)
           const images = without.has('images') ? [] : findRefusedImages(error, call.messages, refusedImages)
           const items = refusedItems.size < maxItems ? findRefusedItems(error, reduced.messages) : []
           for (const { key, next } of tools) forms.set(key, next)
           for (const url of tools.length > 0 ? [] : images) refusedImages.add(url)
           for (const item of items) refusedItems.add(item)
-          partAttempts += 1
           if (tools.length + images.length + items.length > 0) continue
+          const isExplained = namesPart(error, request)
+          const suspected = findSuspectedTools(error, sentTools, { isExplained, isLast: found !== 'extras' })
+          const isOmitted = suspected.some(({ next }) => next === 'omitted')
+          if (suspected.length > 0 && !(isOmitted && suspects)) {
+            if (isOmitted) suspects = { message, tools: suspected }
+            for (const { key, next } of suspected) forms.set(key, next)
+            continue
+          }
         }
         // each attempt leaves out one thing more, so there are few attempts
         if (found === undefined) throw error

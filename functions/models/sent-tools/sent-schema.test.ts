@@ -149,7 +149,11 @@ describe('a property of a tool is sent as all providers take it', () => {
       { ...text, description: 'A.', minLength: 1, maxLength: 20_000, pattern: '^(?!x)' },
       { ...text, description: 'A. 1 to 20000 characters. Pattern: ^(?!x)' },
     ],
-    ['one length', { ...text, minLength: 3, maxLength: 3 }, { ...text, description: 'Exactly 3 characters.' }],
+    [
+      'one length',
+      { ...text, minLength: 3, maxLength: 3 },
+      { ...text, description: 'Exactly 3 characters.' },
+    ],
     [
       'a list',
       { type: 'array', items: { ...text, maxLength: 1 }, maxItems: 5_000, uniqueItems: true },
