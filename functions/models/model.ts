@@ -123,6 +123,13 @@ export type Omission =
   | 'someImages'
   | 'effort'
 
+/** What of several is left out: names of tools, sizes of images. */
+export interface Omitted {
+  names: readonly string[]
+  /** of an image, as its server names it: `8000 pixels` */
+  limit?: string | undefined
+}
+
 export interface ModelCall {
   messages: ModelMessage[]
   tools: ModelTool[]
@@ -145,8 +152,8 @@ export interface ModelCall {
   onSource?: (source: Source) => void
   /** the model's server searched the web; called once for each search */
   onWebSearch?: () => void
-  /** called once before an answer that goes without something that the server rejected; `names` of the tools, for `someTools` */
-  onOmit: (omission: Omission, names?: readonly string[]) => void
+  /** called once before an answer that goes without something that the server rejected */
+  onOmit: (omission: Omission, omitted?: Omitted) => void
 }
 
 export interface Model {

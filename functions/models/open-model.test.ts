@@ -453,7 +453,7 @@ describe('what a server rejects', () => {
         { ...aTool, function: { ...aTool.function, parameters: { properties: { a: format } } } },
         other,
       ]),
-      onOmit: (omission, names) => told.push(omission, names),
+      onOmit: (omission, omitted) => told.push(omission, omitted?.names),
       onToolInput: ({ name }) => inputs.push(name),
     }
     const round = await model.complete(call)
@@ -492,7 +492,7 @@ describe('what a server rejects', () => {
     const told: unknown[] = []
     const call: ModelCall = {
       ...askFor([define('send'), define('look', { isForeign: true })]),
-      onOmit: (omission, names) => told.push(omission, names),
+      onOmit: (omission, omitted) => told.push(omission, omitted?.names),
     }
     expect(await model.complete(call)).toMatchObject({ text: 'hi' })
     expect(told).toEqual(['someTools', ['look']])
@@ -587,6 +587,73 @@ describe('what a server rejects', () => {
     const newest = await bad({ message: 'Could not process image' }, 'CC')
     expect(newest).toMatchObject({ omitted: ['someImages'], requests: 2 })
     expect(newest.sent).toContain('base64,BB')
+  })
+
+  it('is a picture that a tool returned: its neighbours stay, and it is not sent again', async () => {
+    const answersWhole: ModelBehaviour = (response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(
+          JSON.stringify({
+            type: 'message',
+            content: [{ type: 'text', text: 'ok' }],
+            stop_reason: 'end_turn',
+          }),
+        )
+    const data = (letter: string) => `${letter.repeat(2)}==`
+    server = await startFakeModel((response, request, body) =>
+      (JSON.stringify(body).includes(data('B'))
+        ? refuses(400, {
+            message: `messages.2.content.0.tool_result.content.2.image.source.base64.data: At least one of the image dimensions exceed max allowed size: 8000 pixels`,
+          })
+        : answersWhole)(response, request, body),
+    )
+    const model = openModel({
+      api: 'messages',
+      baseUrl: server.baseUrl,
+      model: 'm',
+      readKey: async () => 'k',
+    })
+    const told: unknown[] = []
+    const image = (letter: string) => ({ url: `data:image/png;base64,${data(letter)}` })
+    const fn = { name: 'send', arguments: '{}' }
+    const call: ModelCall = {
+      ...askFor([aTool]),
+      messages: [
+        { role: 'user', content: 'look' },
+        { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: fn }] },
+        { role: 'tool', tool_call_id: 'c', content: 'seen', images: [image('A'), image('B')] },
+      ],
+      onOmit: (...omitted) => told.push(omitted),
+    }
+    await model.complete(call)
+    expect(told).toEqual([['someImages', { names: ['1 KB'], limit: '8000 pixels' }]])
+    expect(JSON.stringify(server.requests.at(-1))).toContain(data('A'))
+    const first = server.requests.length
+    await model.complete({
+      ...call,
+      messages: [...call.messages, { role: 'assistant', content: 'A.' }, { role: 'user', content: 'and?' }],
+    })
+    expect([server.requests.length - first, told.length]).toEqual([1, 1])
+    expect(JSON.stringify(server.requests.at(-1))).toContain('could not be shown')
+  })
+
+  it('is the only picture, in words that nobody knows: it is not sent again', async () => {
+    server = await startFakeModel((response, request, body) =>
+      (JSON.stringify(body.messages).includes('image_url') ? refuses(400, { message: 'No.' }) : says('ok'))(
+        response,
+        request,
+        body,
+      ),
+    )
+    const model = open()
+    const omitted: string[] = []
+    const image = { type: 'image_url' as const, image_url: { url: 'data:image/png;base64,AA==' } }
+    const call = { ...askFor([], omitted), messages: [{ role: 'user' as const, content: [image] }] }
+    await model.complete(call)
+    const first = server.requests.length
+    await model.complete({ ...call, messages: [...call.messages, { role: 'user', content: 'and?' }] })
+    expect([server.requests.length - first, omitted]).toEqual([1, ['refusedImages']])
   })
 
   it.each([400, 413, 500])('of a picture does not block the conversation: %i', async (status) => {

@@ -18,7 +18,9 @@ export const replySentences = {
   'images_unavailable.refused':
     "The model's server did not accept the images of this conversation. The reply is based on the text alone.",
   'images_unavailable.some':
-    "The model's server did not accept some of the images of this conversation. The reply goes without them.",
+    "The model's server did not accept some of the images of this conversation ({images}). The reply goes without them.",
+  'images_unavailable.above':
+    "The model's server did not accept some of the images of this conversation ({images}): it named a limit of {limit}. The reply goes without them.",
   'results_cut.these':
     'This model could not take all that the tools returned. It was given only the beginning of the results of: {names}.',
   'results_cut.more':
