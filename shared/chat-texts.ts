@@ -56,6 +56,8 @@ export function toolsLeftOut(tools: readonly string[]): ReplyNotice {
     : sayReply('tools_left_out.these', { names })
 }
 
+export const modelWaits = (seconds: number): ReplyNotice => sayReply('model_waits', { seconds })
+
 /** @param sizes of the images; @param limit as their server names it */
 export function imagesLeftOut(sizes: readonly string[], limit: string | undefined): ReplyNotice {
   const images = sizes.slice(0, maxNamed).join('; ')

@@ -1,6 +1,6 @@
 import { joinSentences } from '#shared/sentences/to-sentence.ts'
 import type { IncompleteReason, ReplyNotice } from '#shared/contracts/chat.ts'
-import { imagesLeftOut, replyNotices, toolsLeftOut } from '#shared/chat-texts.ts'
+import { imagesLeftOut, modelWaits, replyNotices, toolsLeftOut } from '#shared/chat-texts.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Tool } from '../tools/calls/tool.ts'
 import { readDataUrl } from '../models/image-data.ts'
@@ -70,6 +70,7 @@ export async function runModelRound(
         if (countWritten(input).searches > maxWebSearches)
           tooLong.abort(new ReplyTooLong('the model searches too often'))
       },
+      onWait: (seconds) => addNotice(input, modelWaits(seconds)),
       onOmit: (omission, omitted) => addNotice(input, toNotice(omission, offeredTools, omitted)),
     })
     writer.beginStep()

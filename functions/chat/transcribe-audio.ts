@@ -7,6 +7,7 @@ import { isUnbilled, ModelError, modelErrors } from '../models/model-errors.ts'
 import {
   countUsage,
   estimateAudioTokens,
+  findRecordingProblem,
   openTranscriptionModel,
   type TranscriptionModel,
 } from '../models/transcription-model.ts'
@@ -16,17 +17,18 @@ const timeoutMs = 55_000
 /** A recorder may stop a little late, and the last packet is whole. */
 const toleratedSeconds = 10
 
-export const { DictationOff, DictationUnpriced, UnsupportedAudio, RecordingTooLong } = defineErrors(
-  dictationSentences,
-  {
+export const { DictationOff, DictationUnpriced, UnsupportedAudio, RecordingTooLong, ...refusals } =
+  defineErrors(dictationSentences, {
     /** The operator names no transcription model. */
     DictationOff: [404, 'dictation_off'],
     /** A group, or the site, limits costs, and nobody could tell when the limit is reached. */
     DictationUnpriced: [403, 'dictation_unpriced'],
     UnsupportedAudio: [415, 'unsupported_audio'],
     RecordingTooLong: [413, 'recording_too_long'],
-  },
-)
+    /** Its model says so. */
+    RecordingUnread: [415, 'unsupported_audio.unread'],
+    RecordingTooLongForModel: [413, 'recording_too_long.for_model'],
+  })
 
 const ascii = (bytes: Uint8Array, from: number, to: number) =>
   Buffer.from(bytes.subarray(from, to)).toString('latin1')
@@ -69,6 +71,9 @@ export function transcribeAudio(
     } catch (cause) {
       if (!isUnbilled(cause)) reservation.spend(countUsage({ text: '' }, recording))
       if (signal.aborted) throw new ModelError(modelErrors.silent, 'no transcription in time', { cause })
+      const problem = findRecordingProblem(cause)
+      if (problem === 'tooLong') throw new refusals.RecordingTooLongForModel('the model says so', { cause })
+      if (problem === 'unreadable') throw new refusals.RecordingUnread('the model says so', { cause })
       throw cause
     }
   }

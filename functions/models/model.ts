@@ -152,6 +152,8 @@ export interface ModelCall {
   onSource?: (source: Source) => void
   /** the model's server searched the web; called once for each search */
   onWebSearch?: () => void
+  /** the server is busy and has asked to wait for so long, after which it is asked again */
+  onWait?: (seconds: number) => void
   /** called once before an answer that goes without something that the server rejected */
   onOmit: (omission: Omission, omitted?: Omitted) => void
 }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   calls,
   reasonsByDefault,
@@ -243,6 +243,87 @@ it('a model that its server is loading is waited for, without a charge if it doe
   } finally {
     vi.useRealTimers()
   }
+})
+
+describe('a wait that a busy server names', () => {
+  const whole = (content: string) =>
+    Response.json({ choices: [{ message: { content }, finish_reason: 'stop' }] })
+  const busy = (seconds: string, status = 429) =>
+    Response.json({ error: { message: 'busy' } }, { status, headers: { 'retry-after': seconds } })
+  function ask(...responses: (() => Response)[]) {
+    const waits: number[] = []
+    const stop = new AbortController()
+    const left = [...responses]
+    const model = openModel({
+      api: 'chat',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      model: 'm',
+      readKey: async () => 'k',
+      fetch: async () => (left.shift() ?? (() => whole('done')))(),
+    })
+    const asking = model
+      .complete({ ...askFor([]), signal: stop.signal, onWait: (seconds) => waits.push(seconds) })
+      .catch((error: unknown) => error)
+    return { asking, waits, stop, countLeft: () => left.length }
+  }
+  const inWords = () =>
+    Response.json({ error: { message: 'Rate limit reached. Please try again in 4s.' } }, { status: 429 })
+  const inStream = () =>
+    new Response(`data: {"error":{"code":429,"message":"Slow down. Please try again in 4s."}}\n\n`)
+
+  beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }))
+  afterEach(() => vi.useRealTimers())
+
+  it.each<[string, () => Response, number]>([
+    ['a header', () => busy('20'), 20],
+    ['a header of 503', () => busy('3', 503), 3],
+    ['words', inWords, 4],
+    ['words in the stream', inStream, 4],
+  ])('is waited for once, in %s', async (_, respond, seconds) => {
+    const { asking, waits, countLeft } = ask(respond, () => whole('done'))
+    await vi.advanceTimersByTimeAsync(seconds * 1_000 - 1)
+    expect([waits, countLeft()]).toEqual([[seconds], 1])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await asking).toMatchObject({ text: 'done' })
+  })
+
+  it.each<[string, (() => Response)[], object]>([
+    ['a second time', [() => busy('3'), () => busy('3')], { code: 'model_busy', retryAfterSeconds: 3 }],
+    ['if it is long', [() => busy('21')], { code: 'model_busy' }],
+    [
+      'after the first word',
+      [
+        () =>
+          new Response(
+            'data: {"choices":[{"delta":{"content":"A"}}]}\n\ndata: {"error":{"code":429,"message":"Try again in 4s"}}\n\n',
+          ),
+      ],
+      { code: 'model_cut', userMessage: expect.stringContaining('in 4 seconds') as string },
+    ],
+    [
+      'for a limit of a day',
+      [
+        () =>
+          Response.json(
+            { error: { code: 'insufficient_quota', message: 'x' } },
+            { status: 429, headers: { 'retry-after': '5' } },
+          ),
+      ],
+      { code: 'model_no_credit' },
+    ],
+  ])('is not waited for %s', async (_, responses, error) => {
+    const { asking, countLeft } = ask(...responses, () => whole('too much'))
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(await asking).toMatchObject(error)
+    expect(countLeft()).toBe(1)
+  })
+
+  it('ends when the reply is stopped', async () => {
+    const { asking, stop } = ask(() => busy('20'))
+    await vi.advanceTimersByTimeAsync(500)
+    stop.abort(new Error('stopped'))
+    expect(await asking).toMatchObject({ message: 'stopped' })
+  })
 })
 
 describe('what a server rejects', () => {
@@ -591,15 +672,13 @@ describe('what a server rejects', () => {
 
   it('is a picture that a tool returned: its neighbours stay, and it is not sent again', async () => {
     const answersWhole: ModelBehaviour = (response) =>
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(
-          JSON.stringify({
-            type: 'message',
-            content: [{ type: 'text', text: 'ok' }],
-            stop_reason: 'end_turn',
-          }),
-        )
+      response.writeHead(200, { 'content-type': 'application/json' }).end(
+        JSON.stringify({
+          type: 'message',
+          content: [{ type: 'text', text: 'ok' }],
+          stop_reason: 'end_turn',
+        }),
+      )
     const data = (letter: string) => `${letter.repeat(2)}==`
     server = await startFakeModel((response, request, body) =>
       (JSON.stringify(body).includes(data('B'))

@@ -3,7 +3,8 @@ import { logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { modelErrors, ModelError } from './model-errors.ts'
 import { askUntilDone } from './paused-rounds.ts'
-import { openAiBaseUrl } from './post.ts'
+import { maxRetryWaitSeconds, openAiBaseUrl } from './post.ts'
+import { isWorthRetrying } from './request-errors.ts'
 import { wait } from './wait.ts'
 import {
   describeImage,
@@ -51,6 +52,18 @@ const clientLoaders: Readonly<Record<ModelApi, () => Promise<(settings: ModelSet
   responses: async () => (await import('./responses-api/responses.ts')).openResponses,
   chat: async () => (await import('./chat-api/chat-completions.ts')).openChatCompletions,
   messages: async () => (await import('./messages-api/messages.ts')).openMessages,
+}
+
+/** What people wait for without trying again themselves. */
+const maxWaitSeconds = 20
+/** The seconds that a busy server has asked to wait before the first word of its answer; the shortest waits are over when its error comes. */
+function findShortWait(error: unknown): number | undefined {
+  const { code, rejection, retryAfterSeconds } = error instanceof ModelError ? error : {}
+  const mayHelp = rejection && code !== modelErrors.cut.code && isWorthRetrying(rejection)
+  if (!mayHelp || retryAfterSeconds === undefined) return undefined
+  return retryAfterSeconds > maxRetryWaitSeconds && retryAfterSeconds <= maxWaitSeconds
+    ? retryAfterSeconds
+    : undefined
 }
 
 const isOfServer = (error: unknown) => error instanceof ModelError && (error.rejection?.status ?? 0) >= 500
@@ -213,6 +226,7 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
     let suspectedImages: string[] = []
     const refusedItems = itemMemory.list(call.messages)
     let isRepeated = false
+    let hasWaited = false
     /** tools that were left out though the server named none, and what it had said */
     let suspects: { message: string | undefined; tools: SentTool[] } | undefined
     for (;;) {
@@ -247,6 +261,13 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
         if (isLoading(error) && Date.now() - startedAtMs < maxLoadingMs) {
           await wait(loadingWaitsMs[loads] ?? longestLoadingWaitMs, call.signal)
           loads += 1
+          continue
+        }
+        const waitSeconds = hasWaited ? undefined : findShortWait(error)
+        if (waitSeconds !== undefined) {
+          hasWaited = true
+          call.onWait?.(waitSeconds)
+          await wait(waitSeconds * 1_000, call.signal)
           continue
         }
         // a call is a sample: the next one may be right, and says nothing about tools

@@ -27,6 +27,8 @@ export const replySentences = {
     'This model could not take all that the tools returned. It was given only the beginning of the results of: {names}, and {more} more.',
   effort_unavailable:
     'This model cannot reason while it uses tools here, so the chosen effort was not used for this reply.',
+  model_waits:
+    'The model was busy: its server asked to wait for {seconds, duration}. The reply goes on after that by itself.',
   model_replaced: 'The model of this conversation is no longer available. Another model wrote this reply.',
   assistant_updated: 'There is a new version of the assistant {name}. It is used from this reply on.',
   'assistant_updated.with_news':
