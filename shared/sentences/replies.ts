@@ -28,7 +28,7 @@ export const replySentences = {
   effort_unavailable:
     'This model cannot reason while it uses tools here, so the chosen effort was not used for this reply.',
   model_waits:
-    'The model was busy: its server asked to wait for {seconds, duration}. The reply goes on after that by itself.',
+    'This reply takes {seconds, duration} longer: the model was busy, and its server asked to wait.',
   model_replaced: 'The model of this conversation is no longer available. Another model wrote this reply.',
   assistant_updated: 'There is a new version of the assistant {name}. It is used from this reply on.',
   'assistant_updated.with_news':

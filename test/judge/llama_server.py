@@ -25,8 +25,12 @@ choices = ""
 for place, (words, answer, after_results) in enumerate(answers):
     marks = [f"<|answer {place}|>", f"<|after {place}|>"]
     for mark, text in zip(marks, [answer, after_results]):
-        tokens += [(mark, user_defined), (text, normal)]
-        followers += [(len(tokens) - 2, len(tokens) - 1), (len(tokens) - 1, end)]
+        # no two tokens may have one text
+        if (text, normal) not in tokens:
+            followers.append((len(tokens), end))
+            tokens.append((text, normal))
+        followers.append((len(tokens), tokens.index((text, normal))))
+        tokens.append((mark, user_defined))
     choices += (
         "{%- if '" + words + "' in last.text %}"
         "{%- if messages[-1].role == 'tool' %}" + marks[1] + "{%- else %}" + marks[0] + "{%- endif %}{%- endif %}"
