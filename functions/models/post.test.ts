@@ -157,7 +157,7 @@ describe('an error', () => {
     new Response('data: {"error":{"message":"Incorrect key: my-secret-key."}}\n\n'),
   ])('is read without the key that the server repeats', async (response) => {
     const { error, text: body } = await send(response, {}, { readKey: async () => 'my-secret-key' })
-    const { message = '', code = '' } =
+    const { message, code } =
       error?.rejection ?? readRejection(JSON.parse((body ?? '').slice(6)), { status: undefined })
     expect(message).toBe('Incorrect key: ….')
     expect(`${code} ${error?.message}`).not.toContain('secret')
