@@ -17,18 +17,23 @@ const timeoutMs = 55_000
 /** A recorder may stop a little late, and the last packet is whole. */
 const toleratedSeconds = 10
 
-export const { DictationOff, DictationUnpriced, UnsupportedAudio, RecordingTooLong, ...refusals } =
-  defineErrors(dictationSentences, {
+export const { DictationOff, DictationUnpriced, UnsupportedAudio, RecordingTooLong } = defineErrors(
+  dictationSentences,
+  {
     /** The operator names no transcription model. */
     DictationOff: [404, 'dictation_off'],
     /** A group, or the site, limits costs, and nobody could tell when the limit is reached. */
     DictationUnpriced: [403, 'dictation_unpriced'],
     UnsupportedAudio: [415, 'unsupported_audio'],
     RecordingTooLong: [413, 'recording_too_long'],
-    /** Its model says so. */
-    RecordingUnread: [415, 'unsupported_audio.unread'],
-    RecordingTooLongForModel: [413, 'recording_too_long.for_model'],
-  })
+  },
+)
+
+/** What the model itself says. */
+const { RecordingUnread, RecordingTooLongForModel } = defineErrors(dictationSentences, {
+  RecordingUnread: [415, 'unsupported_audio.unread'],
+  RecordingTooLongForModel: [413, 'recording_too_long.for_model'],
+})
 
 const ascii = (bytes: Uint8Array, from: number, to: number) =>
   Buffer.from(bytes.subarray(from, to)).toString('latin1')
@@ -72,8 +77,8 @@ export function transcribeAudio(
       if (!isUnbilled(cause)) reservation.spend(countUsage({ text: '' }, recording))
       if (signal.aborted) throw new ModelError(modelErrors.silent, 'no transcription in time', { cause })
       const problem = findRecordingProblem(cause)
-      if (problem === 'tooLong') throw new refusals.RecordingTooLongForModel('the model says so', { cause })
-      if (problem === 'unreadable') throw new refusals.RecordingUnread('the model says so', { cause })
+      if (problem === 'tooLong') throw new RecordingTooLongForModel('the model says so', { cause })
+      if (problem === 'unreadable') throw new RecordingUnread('the model says so', { cause })
       throw cause
     }
   }
