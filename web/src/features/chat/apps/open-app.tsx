@@ -19,7 +19,7 @@ import { AppFrame } from './app-frame.tsx'
 const openTimeoutMs = 30_000
 
 /** Why an app was closed other than by the user. */
-export type CloseReason = 'takeover' | 'blocked'
+export type CloseReason = 'takeover' | 'blocked' | 'unguarded'
 
 /** A ref that takes the focus if the element that had it was removed. */
 export const takeLostFocus = (node: HTMLElement | null) => {
@@ -62,7 +62,7 @@ export function OpenApp({ server, onClose, ...app }: OpenAppProps) {
         server={server}
         closeRef={closeRef}
         onRefuse={() => onClose()}
-        onTakeover={() => onClose('takeover')}
+        onClose={onClose}
       />
     </section>
   )
