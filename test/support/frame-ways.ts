@@ -6,10 +6,12 @@ export async function openSink() {
   const server = createServer((socket) => {
     connections.push('a connection')
     const number = connections.length - 1
-    socket.on('error', () => undefined).once('data', (data) => {
-      connections[number] = data.toString('latin1').split('\r\n', 1)[0] ?? ''
-      socket.destroy()
-    })
+    socket
+      .on('error', () => undefined)
+      .once('data', (data) => {
+        connections[number] = data.toString('latin1').split('\r\n', 1)[0] ?? ''
+        socket.destroy()
+      })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -40,7 +40,7 @@ export function AppCard({ call, mcpId }: { call: ToolCall; mcpId: string }) {
           {closeReason === 'takeover'
             ? t`The app from ${server} was closed: it took the keyboard while you were elsewhere on this page.`
             : closeReason === 'unguarded'
-              ? t`The app from ${server} was not opened: this browser would let it reach any address.`
+              ? t`The app from ${server} was not opened: in this browser it might reach more addresses than it names.`
               : t`Apps are closed while a dialog or a field for a password or key is shown.`}
         </Callout>
       )}

@@ -57,13 +57,7 @@ export function OpenApp({ server, onClose, ...app }: OpenAppProps) {
         <span className="min-w-0 grow truncate text-ink-faint max-sm:hidden">{t`Runs on its own, without access to this page`}</span>
         <IconButton size="sm" label={t`Close app`} icon={<X size={16} />} onClick={() => void close()} />
       </header>
-      <LoadedApp
-        {...app}
-        server={server}
-        closeRef={closeRef}
-        onRefuse={() => onClose()}
-        onClose={onClose}
-      />
+      <LoadedApp {...app} server={server} closeRef={closeRef} onRefuse={() => onClose()} onClose={onClose} />
     </section>
   )
 }

@@ -157,7 +157,7 @@ it('shows characters that reorder or hide code, and copies the code as it is', a
 })
 
 it('shows a degenerate text in part as plain text, and says so', () => {
-  const tooComplex = 'Shown as plain text, because it is too long or too deeply nested to be formatted:'
+  const tooComplex = 'Shown as plain text, because formatting it would take too long:'
   const { container, rerender } = render(<Markdown text={'- a\n'.repeat(8_000)} isStreaming={false} />)
   expect(screen.getByText(tooComplex)).toBeTruthy()
   // with a footnote the whole text would be parsed at once

@@ -149,7 +149,7 @@ function StoppedPreview({ reason, onStart }: { reason: StopReason; onStart: () =
   if (reason === 'unguarded')
     return (
       <div className="p-5">
-        <Callout variant="info">{t`The preview was not opened: this browser would let it reach the internet.`}</Callout>
+        <Callout variant="info">{t`The preview was not opened: in this browser it might reach the network.`}</Callout>
       </div>
     )
   return (
