@@ -34,7 +34,7 @@ it.each(
   Object.entries({
     'formulas in a line': fill('$a$ '),
     'formulas in lines': fill('$a$\n\n'),
-    'formulas of many letters': fill(`$${'xy'.repeat(100)}$\n\n`),
+    'formulas of many letters': fill(`$$\n${'x + '.repeat(100)}y\n$$\n\n`),
     'formulas that repeat a macro': fill(
       String.raw`$\def\a{${'x'.repeat(100)}}\def\b{\a\a\a\a\a}\b\b\b\b\b$` + '\n\n',
     ),
@@ -68,6 +68,8 @@ it.each(
   Object.entries({
     'a table of 1,000 rows': `|a|b|c|d|e|f|\n|-|-|-|-|-|-|\n${'|one|two|three|four|five|six|\n'.repeat(1_000)}`,
     '600 formulas': 'The number $x$ is *small*.\n\n'.repeat(600),
+    'a paragraph of 90,000 characters': 'Hello world. '.repeat(7_000),
+    'a paragraph of 100 links, of code and bold': 'See [a](http://b.c), `d` and **e**. '.repeat(100),
     'a script of lectures': `So $f(x) = \\sum_{k=1}^n a_k x^k$ holds.\n\n`.repeat(250),
     '200 blocks of code': '```js\nconst a = 1\nconst b = 2\n```\n\nSo it is.\n\n'.repeat(200),
     '10 diagrams': '```mermaid\nflowchart LR\n a --> b\n```\n\n'.repeat(10),
