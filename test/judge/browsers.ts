@@ -133,6 +133,22 @@ async function tryFrames(browser: DrivenBrowser, resource: readonly string[]): P
   }
 }
 
+/** Tries from inside the frame of charts, where no code of a model runs, to connect. */
+async function tryChartFrame(browser: DrivenBrowser, { origin }: LocalStack): Promise<void> {
+  const sink = await openSink()
+  try {
+    await browser.open(`${origin}/diagram/chart.html`)
+    const address = `http://${sink.host}/`
+    await browser.evaluate(
+      `[import('${address}import'), fetch('${address}fetch')].map((one) => one.catch(() => undefined)).length, new Image().src = '${address}image', 1`,
+    )
+    await wait(1_000)
+    if (sink.connections.length > 0) throw new Error(`it connected: ${sink.connections.join(', ')}`)
+  } finally {
+    sink.close()
+  }
+}
+
 const steps: Readonly<Record<string, (browser: DrivenBrowser, stack: LocalStack) => Promise<void>>> = {
   async 'signs up with the mailed code'(browser, stack) {
     const email = `${crypto.randomUUID()}@example.com`
@@ -264,6 +280,7 @@ const steps: Readonly<Record<string, (browser: DrivenBrowser, stack: LocalStack)
   },
 
   // last, as they leave the page
+  'the frame of charts makes no connection': tryChartFrame,
   'a preview opens no frame and no connection': (browser) => tryFrames(browser, []),
   'an app opens no frame, and no connection but to its host': (browser) =>
     tryFrames(browser, ['https://declared.invalid']),
