@@ -560,7 +560,7 @@ var held = []
 function hold(event) {
   if (!held || event.target.localName === 'script') return
   event.stopImmediatePropagation()
-  held.push(event)
+  held.push({ target: event.target, event: new event.constructor(event.type, event) })
 }
 function listen() {
   addEventListener('error', function (event) { if (event.error === stop) { event.preventDefault(); event.stopImmediatePropagation() } }, true)
@@ -613,7 +613,7 @@ addEventListener('load', function () {
     await Promise.all(ended)
     var events = held
     held = null
-    events.forEach(function (event) { event.target.dispatchEvent(new event.constructor(event.type, event)) })
+    events.forEach(function (one) { one.target.dispatchEvent(one.event) })
     addEventListener('load', function () { later(function () { loading = null }) })
     finish()
   })
@@ -621,4 +621,4 @@ addEventListener('load', function () {
 })()`
 
 /** The source expression of the script, for `script-src`. A test compares it. */
-export const frameScriptHash = "'sha256-tEwPyYyWnyKZaznJjIaTNpEODKokoojf0Lmz2hw5wUY='"
+export const frameScriptHash = "'sha256-BKUEyskQyKK6b0XGxfyea2fk8ZyUFYkkGAhy6rYB0LE='"

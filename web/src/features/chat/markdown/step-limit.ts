@@ -100,7 +100,7 @@ function countCharacters(effects: Effects): void {
     consume(code)
   }
   effects.enter = (type, fields) => {
-    if (type === 'tableCellDivider') spendSteps(stepsPerCell)
+    if ((type as string) === 'tableCellDivider') spendSteps(stepsPerCell)
     return enter(type, fields)
   }
 }
