@@ -11,7 +11,7 @@ const SourceCode = lazyComponent(
   'SourceCode',
 )
 
-/** Code after so many characters has no colours. */
+/** Code of a longer message has no colours. */
 const maxColoured = 30_000
 /** A message with more parts is shown as it was written: each block of code has buttons. */
 const maxParts = 400
@@ -21,14 +21,13 @@ const PlainTextBlock = lazyComponent(loadMarkdown, 'PlainTextBlock', null, { sil
 export function UserText({ text }: { text: string }) {
   const parts = splitFences(text)
   if (parts.length > maxParts) return <PlainTextBlock source={text} />
-  let length = 0
   return parts.map(({ text: part, language: name }, index) =>
     name === undefined ? (
       <TextWithBold key={index} text={part} />
     ) : (
       <div key={index} className="my-2 text-start first:mt-1 last:mb-1">
         <Suspense fallback={<PlainCode code={part} />}>
-          <SourceCode code={part} language={name} isPlain={(length += part.length) > maxColoured} />
+          <SourceCode code={part} language={name} isPlain={text.length > maxColoured} />
         </Suspense>
       </div>
     ),
