@@ -190,7 +190,7 @@ describe('a document in the sandbox', () => {
   it('runs nothing where a browser does not refuse what the policy refuses', async () => {
     const tries = [
       // a policy that lets a module come from elsewhere, and one that lets a request go there
-      ["'unsafe-eval' blob:", "'unsafe-eval' blob: https:"],
+      ["'unsafe-eval' blob:;", "'unsafe-eval' blob: https:;"],
       ["connect-src 'none'", 'connect-src https:'],
     ] as const
     await Promise.all(

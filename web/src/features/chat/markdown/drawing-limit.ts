@@ -19,6 +19,8 @@ const costs: Readonly<Partial<Record<Nodes['type'], number>>> = {
   linkReference: 4,
   footnoteReference: 4,
   footnoteDefinition: 8,
+  list: 2,
+  listItem: 2,
   // with buttons
   table: 25,
   code: 25,
@@ -26,7 +28,7 @@ const costs: Readonly<Partial<Record<Nodes['type'], number>>> = {
 const costPerCharacter = { formula: 0.4, colours: 0.25 }
 const costOfFormula = { inline: 9, block: 15 }
 /** A frame with a library of its own. */
-const diagramCost = 600
+const diagramCost = 700
 
 const definitionOfMacro = /\\(?:[gex]?def|(?:re)?newcommand|providecommand|let|futurelet)(?![a-z])/gi
 
