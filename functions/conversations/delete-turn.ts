@@ -5,7 +5,7 @@ import type { ConversationStores } from './store/conversation-stores.ts'
 import { ConversationNotFound, MessageNotFound, RunInProgress } from './store/errors.ts'
 import { recountMessages } from './store/recount-messages.ts'
 import { retryIfRunChanged } from './store/retry-if-run-changed.ts'
-import { isActive } from './store/run.ts'
+import { isActive, isEmptyAttempt } from './store/run.ts'
 import { commitReplacement } from './turns/commit-replacement.ts'
 import { recoverRun } from './turns/recover-run.ts'
 
@@ -38,35 +38,39 @@ async function attemptToDelete(
   ])
   if (!session || session === 'deleted') throw new ConversationNotFound(`no conversation ${sessionId}`)
   const recovered = found && (await recoverRun(stores, found))
-  const run = (recovered && (await commitReplacement(stores, recovered)))?.run ?? recovered
+  let run = (recovered && (await commitReplacement(stores, recovered)))?.run ?? recovered
   if (run && isActive(run)) throw new RunInProgress(`run ${run.runId} is ${run.status}`)
   const outline = await stores.messages.loadOutline(sub, sessionId)
   const turn = outline.find(({ id }) => id === messageId)?.turn
-  let branches = run?.branches
   if (turn === undefined) {
     // an earlier request may have failed before the count
-    await recountMessages(stores, { sub, sessionId, branches })
+    await recountMessages(stores, { ...run, sub, sessionId })
     throw new MessageNotFound(`no message ${messageId}`)
   }
+  const attemptTurn = run && isEmptyAttempt(run) ? run.turn : undefined
+  // what was to replace the message goes with it
+  const turns = new Set([turn === run?.replaces?.turn ? (attemptTurn ?? turn) : turn, turn])
   if (run) {
-    const turns = new Set(outline.map((message) => message.turn))
-    branches = removeTurn(branches, turn, run.turn, (other) => turns.has(other))
-    await stores.runs.showBranch(run, branches, turn === run.turn)
+    const others = new Set(outline.map((message) => message.turn))
+    if (attemptTurn !== undefined) others.delete(attemptTurn)
+    const branches = removeTurn(run.branches, turn, run.turn, (other) => others.has(other))
+    run = await stores.runs.showBranch(run, branches, turns.has(run.turn))
   }
   await stores.summaries.clear(sub, sessionId)
-  const usedIds = new Set(outline.flatMap((message) => (message.turn === turn ? [] : message.fileIds)))
-  const unusedIds = outline
-    .flatMap((message) => (message.turn === turn ? message.fileIds : []))
-    .filter((id) => !usedIds.has(id))
-  if (unusedIds.length > 0) await stores.files.deleteConversationFiles(sub, [sessionId], new Set(unusedIds))
-  await stores.transcripts.deleteTurn(sub, sessionId, turn)
-  const messageIds = outline.flatMap((message) => (message.turn === turn ? [message.id] : []))
+  const [deleted = [], others = []] = [true, false].map((isDeleted) =>
+    outline.filter((message) => turns.has(message.turn) === isDeleted),
+  )
+  const usedIds = new Set(others.flatMap(({ fileIds }) => fileIds))
+  const unusedIds = deleted.flatMap(({ fileIds }) => fileIds).filter((id) => !usedIds.has(id))
+  await stores.files.deleteConversationFiles(sub, [sessionId], new Set(unusedIds))
+  for (const each of turns) await stores.transcripts.deleteTurn(sub, sessionId, each)
+  const messageIds = deleted.map(({ id }) => id)
   const removeRatings = () =>
     Promise.all(messageIds.map((id) => stores.feedback.remove(sub, { sessionId, messageId: id })))
   await removeRatings()
   // last, because a repeat finds its turn by them
-  await stores.messages.deleteTurn(sub, sessionId, turn)
+  for (const each of turns) await stores.messages.deleteTurn(sub, sessionId, each)
   // one that was given meanwhile
   await removeRatings()
-  await recountMessages(stores, { sub, sessionId, branches })
+  await recountMessages(stores, { ...run, sub, sessionId })
 }

@@ -6,9 +6,9 @@ import { listShownResults } from '#shared/table-result.ts'
 import { countsAsMessage } from '#shared/message-content.ts'
 import { maxSharedRows } from '#shared/limits.ts'
 import { recoverRun } from './turns/recover-run.ts'
-import { findPath, hasTurn, type Path } from './store/branches.ts'
+import { cutPath, hasTurn, type Path } from './store/branches.ts'
 import { commitReplacement } from './turns/commit-replacement.ts'
-import { isActive } from './store/run.ts'
+import { findShownPath, isActive } from './store/run.ts'
 import { NothingToShare, ReplyUnfinished, TooLongToShare, TooManyShares } from '../shares/errors.ts'
 import { toEpochSeconds } from '../shares/share-repository.ts'
 import { ConversationNotFound } from './store/errors.ts'
@@ -74,9 +74,9 @@ async function requireFinished(
   const run = found && (await recoverRun(stores, found))
   if (run && isActive(run)) throw new ReplyUnfinished(`run ${run.runId} is ${run.status}`)
   // replaced messages are not shared
-  const replaced = run && (await commitReplacement(stores, run))
-  const { branches, turn = await findNewestTurn(stores, sub, sessionId) } = replaced?.run ?? run ?? {}
-  return { title: session.title, path: findPath(branches, branches?.head ?? turn) }
+  const current = (run && (await commitReplacement(stores, run)))?.run ?? run
+  const newest = current?.turn ?? (await findNewestTurn(stores, sub, sessionId))
+  return { title: session.title, path: cutPath(findShownPath(current ?? {}), newest + 1) }
 }
 
 /** The newest turn of a conversation without a run. */
