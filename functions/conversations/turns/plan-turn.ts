@@ -82,8 +82,9 @@ function findRepeat(state: TurnState, request: TurnRequest): TurnPlan | undefine
   if (run?.messageId === messageId) {
     if (isActive(run)) return { kind: 'running', run }
     if (findPartialReply(state, request)) return undefined
-    // a failed attempt is repeated in the same turn
-    if (run.status === 'failed' || run.status === 'interrupted') return undefined
+    // a failed attempt is repeated in the same turn; one that the user stopped is over
+    const hasFailed = run.status === 'failed' || run.status === 'interrupted'
+    if (hasFailed || (isEmptyAttempt(run) && run.status !== 'stopped')) return undefined
     return { kind: 'ended', run, messages: recentMessages.filter(({ turn }) => turn === run.turn) }
   }
   const earlier = recentMessages.find(({ id, role }) => id === messageId && role === 'user')
