@@ -96,7 +96,18 @@ export const handler = apiFunction('files', filesContracts, {
   },
 
   'files.delete': async ({ user: { sub }, params }) => {
-    await deleteFile(fileDeps, sub, params.attachmentId)
+    const { attachmentId: id } = params
+    const file = await fileDeps.files.findAny(sub, id)
+    if (file?.used_in) {
+      const { session_ids: sessionIds, project_ids: projectIds } = listUses(file)
+      // its code is loaded with the first deletion of a file that is used
+      const { shareRepository } = await import('../shares/share-repository.ts')
+      const deletion = { messages: [], fileIds: new Set([id]) }
+      // conversations of a project use its files without a reference
+      const concerned = projectIds.length > 0 ? undefined : new Set(sessionIds)
+      await shareRepository(table).removeDeleted(sub, deletion, concerned)
+    }
+    await deleteFile(fileDeps, sub, id)
     return { success: true as const }
   },
 })

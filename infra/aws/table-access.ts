@@ -112,6 +112,12 @@ const writesCatalogue: readonly RowAccess[] = [
 /** A snapshot is deleted with its conversation, and with its owner. */
 const removesShares: RowAccess = { actions: ['BatchWriteItem', 'Query'], partitions: [share] }
 
+/** What is deleted of a conversation goes from its links. */
+const changesShares: RowAccess = {
+  actions: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'Query'],
+  partitions: [share],
+}
+
 /** A project's assistant is withdrawn with the project, and with its publisher. */
 const publishesAssistants: readonly RowAccess[] = [
   {
@@ -180,15 +186,14 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   sessions: [
     ...identifiesCallers,
     { actions: [...byKeyAndQuery, 'BatchGetItem', 'BatchWriteItem'], partitions: [user] },
-    removesShares,
-    { actions: ['PutItem'], partitions: [share] },
+    changesShares,
     { actions: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'Query'], partitions: [feedback] },
     readsGroups,
     ...publishesAssistants,
     appendsToAudit,
   ],
   shared: [...identifiesCallers, { actions: ['Query'], partitions: [share] }, readsSiteSettings],
-  files: [...identifiesCallers, { actions: byKeyAndQuery, partitions: [user] }, readsGroups],
+  files: [...identifiesCallers, { actions: byKeyAndQuery, partitions: [user] }, changesShares, readsGroups],
   documents: [...identifiesCallers, { actions: ['GetItem'], partitions: [user] }],
   documentReader: [{ actions: ['GetItem', 'UpdateItem'], partitions: [user] }],
   // the tokens of vectors count in the budgets of the day
