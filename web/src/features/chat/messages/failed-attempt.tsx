@@ -42,20 +42,19 @@ export function FailedAttempt({
         </UserMessageLayout>
       )}
       <ReplyLayout assistantName={assistantName}>
-        {error ? (
-          <ErrorBlock error={error} onRetry={onRetry} retryLabel={undefined} onSignIn={onSignIn} />
-        ) : (
-          <MessageNote
-            text={
-              isEdit
-                ? t`Your edit got no reply, so the message stays as it was.`
-                : t`Another reply was not written, so this one stays.`
-            }
-            reason={reason}
-            action={t`Retry`}
-            onAction={onRetry}
-          />
-        )}
+        <MessageNote
+          text={
+            isEdit
+              ? t`Your edit got no reply, so the message stays as it was.`
+              : t`Another reply was not written, so this one stays.`
+          }
+          reason={error ? undefined : reason}
+          action={t`Retry`}
+          onAction={error ? undefined : onRetry}
+        />
+        {error && <ErrorBlock error={error} onRetry={onRetry} retryLabel={undefined} onSignIn={onSignIn} />}
+        {/* as much room as the actions of a reply */}
+        <div className="-mt-2 h-7" />
       </ReplyLayout>
     </>
   )

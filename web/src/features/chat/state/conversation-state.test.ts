@@ -627,6 +627,9 @@ describe('a regenerated reply or an edited message', () => {
     const reloaded = load(unloadedChat, createRead([...turn, message('m2', 'user', 'Hi there')], { run }))
     expect([listContents(reloaded), deriveState(reloaded).isReplying]).toEqual([['Hi there'], true])
     expect(listContents(applyStep(reloaded, fail))).toEqual(['Hi', 'Hello'])
+    const answered = [message('m2', 'user', 'Hi there'), message('r2', 'assistant', 'Other')]
+    const { messages } = mergeNewest(reloaded.stored, createRead(answered))
+    expect(messages.map(({ content }) => content)).toEqual(['Hi there', 'Other'])
   })
 })
 

@@ -42,7 +42,9 @@ export function mergeNewest(
   conversation: StoredConversation | undefined,
   { session, messages, earlier: previousCursor, run, attempt }: SessionRead,
 ): StoredConversation {
-  const overlapIndex = conversation?.messages.findIndex(({ id }) => id === messages[0]?.id) ?? -1
+  // none are before the oldest: what stands there was replaced or deleted
+  const mayPrecede = previousCursor === null ? undefined : conversation
+  const overlapIndex = mayPrecede?.messages.findIndex(({ id }) => id === messages[0]?.id) ?? -1
   const before = overlapIndex > 0 ? (conversation?.messages.slice(0, overlapIndex) ?? []) : []
   return {
     messages: [...before, ...messages.map((message) => withReplaced(toChatMessage(message), run))],
