@@ -102,7 +102,9 @@ async function replaceQuotingTitle(
       content,
       attachments.map(({ name }) => name),
     )
-  const seen = new Set(deletedMessages.flatMap((message) => (message.kind === 'user' ? toTitle(message) : [])))
+  const seen = new Set(
+    deletedMessages.flatMap((message) => (message.kind === 'user' ? toTitle(message) : [])),
+  )
   if (isNamed || !seen.has(title)) return { seen, next: title }
   const path = findShownPath(run ?? {})
   let first: StoredMessage | undefined

@@ -16,7 +16,9 @@ const isRelevant = (run: Run) => run.status !== 'done' || isEmptyAttempt(run)
 
 /** The turns to read: those that are shown, and that of a message which is to replace another one while its reply is written. */
 const findReadPath = (run: Run) =>
-  run.replaces && isActive(run) ? [{ first: run.turn, last: run.turn }, ...findShownPath(run)] : findShownPath(run)
+  run.replaces && isActive(run)
+    ? [{ first: run.turn, last: run.turn }, ...findShownPath(run)]
+    : findShownPath(run)
 
 /**
  * A conversation with the newest messages of the branch that is shown, or those before a cursor, and the state of its newest run.
@@ -53,7 +55,10 @@ export async function readConversation(
     sub,
     attempted.filter(({ kind }) => kind === 'user'),
   )
-  const page = takeNewestWithin(linked, pageBytes - responseBytes(view) - (attempt ? responseBytes(attempt) : 0))
+  const page = takeNewestWithin(
+    linked,
+    pageBytes - responseBytes(view) - (attempt ? responseBytes(attempt) : 0),
+  )
   const [first] = page
   return {
     session: await correctCount(stores, session, { messages, isWhole: earlier === null && !before, run }),

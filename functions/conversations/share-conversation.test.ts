@@ -287,7 +287,13 @@ describe('what is deleted is gone from links', () => {
     const call = { tool: 'query_table', action: 'Query', parameters: {}, result: { success: true, data } }
     await stores.messages.putAll(sub, [
       aMessage({ ...ids, turn: 1, content: '4711, I see.' }),
-      aMessage({ ...ids, turn: 2, content: 'So much.', tool_calls: [call], attachments: [file('f1'), file('f2')] }),
+      aMessage({
+        ...ids,
+        turn: 2,
+        content: 'So much.',
+        tool_calls: [call],
+        attachments: [file('f1'), file('f2')],
+      }),
     ])
     await claimFinishedRun(stores, { sub, sessionId, runId: 'r', turn: 2, messageId: 'm', replyId: 'p' })
     await stores.conversations.replaceTitle(sub, sessionId, { title: 'The code is 4711', seen: 'A title' })
@@ -308,7 +314,10 @@ describe('what is deleted is gone from links', () => {
     expect(session.title).toBe('And how much?')
     for (const { secret } of links) {
       const shown = await readLink(secret)
-      expect(shown).toMatchObject({ title: 'And how much?', messages: [{ role: 'user' }, { content: 'So much.' }] })
+      expect(shown).toMatchObject({
+        title: 'And how much?',
+        messages: [{ role: 'user' }, { content: 'So much.' }],
+      })
       expect(JSON.stringify(shown)).not.toContain('4711')
     }
     expect(await stores.shares.list(conversation.sub, Date.now())).toMatchObject([
@@ -325,7 +334,11 @@ describe('what is deleted is gone from links', () => {
     await stores.shares.removeDeleted(conversation.sub, deletion, new Set(['another']))
     expect((await readLink(secret))?.messages?.[3]).toMatchObject({ files: 2, tables: [{}] })
     await stores.shares.removeDeleted(conversation.sub, deletion)
-    expect((await readLink(secret))?.messages?.[3]).toMatchObject({ content: 'So much.', files: 1, tables: [] })
+    expect((await readLink(secret))?.messages?.[3]).toMatchObject({
+      content: 'So much.',
+      files: 1,
+      tables: [],
+    })
     await stores.shares.removeAll(conversation.sub)
   })
 
@@ -359,10 +372,14 @@ describe('what is deleted is gone from links', () => {
     const [first, second, third] = (await stores.messages.loadAfter(sub, sessionId)).messages
     const remove = (message = first, on: Table = table) =>
       shareRepository(on).removeDeleted(sub, { messages: message ? [message] : [], fileIds: new Set() })
-    const isRead = (command: unknown) => command instanceof QueryCommand && JSON.stringify(command.input).includes('P#')
+    const isRead = (command: unknown) =>
+      command instanceof QueryCommand && JSON.stringify(command.input).includes('P#')
     const during = withActionAfter(isRead, () => remove(second))
     await remove(first, during)
-    expect((await readLink(secret))?.messages?.map(({ content }) => content)).toEqual(['And how much?', 'So much.'])
+    expect((await readLink(secret))?.messages?.map(({ content }) => content)).toEqual([
+      'And how much?',
+      'So much.',
+    ])
     const interrupted = withActionAfter(isPut(/^P#/), () => Promise.reject(new Error('the function died')))
     await expect(remove(third, interrupted)).rejects.toThrow('died')
     await remove(third)

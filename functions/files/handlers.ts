@@ -12,7 +12,7 @@ import { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { baseFileRepository } from './base-file-repository.ts'
 import { listUses } from './file-row.ts'
-import { deleteExpiredFiles, deleteFile } from './delete-files.ts'
+import { deleteExpiredFiles } from './delete-files.ts'
 import { AttachmentUnfinished } from './errors.ts'
 import { toLinkedAttachment, createDownloadLink, createPreviewLink, createViewLink } from './file-links.ts'
 import { admitUpload } from './new-file.ts'
@@ -93,21 +93,5 @@ export const handler = apiFunction('files', filesContracts, {
       })),
     )
     return { success: true as const, attachments, total: all.length, storage }
-  },
-
-  'files.delete': async ({ user: { sub }, params }) => {
-    const { attachmentId: id } = params
-    const file = await fileDeps.files.findAny(sub, id)
-    if (file?.used_in) {
-      const { session_ids: sessionIds, project_ids: projectIds } = listUses(file)
-      // its code is loaded with the first deletion of a file that is used
-      const { shareRepository } = await import('../shares/share-repository.ts')
-      const deletion = { messages: [], fileIds: new Set([id]) }
-      // conversations of a project use its files without a reference
-      const concerned = projectIds.length > 0 ? undefined : new Set(sessionIds)
-      await shareRepository(table).removeDeleted(sub, deletion, concerned)
-    }
-    await deleteFile(fileDeps, sub, id)
-    return { success: true as const }
   },
 })

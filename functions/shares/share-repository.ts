@@ -47,7 +47,10 @@ export interface Deletion {
 }
 
 /** @returns the message without what is deleted; undefined if all of it is */
-function withoutDeleted(message: SnapshotMessage, { messages, fileIds }: Deletion): SnapshotMessage | undefined {
+function withoutDeleted(
+  message: SnapshotMessage,
+  { messages, fileIds }: Deletion,
+): SnapshotMessage | undefined {
   const isDeleted = messages.some(({ id, role, content }) =>
     message.id === undefined ? role === message.role && content === message.content : id === message.id,
   )
@@ -162,7 +165,9 @@ export const shareRepository = (table: Table) => {
   async function cleanLink(sub: string, listed: OwnerRow, deletion: Deletion): Promise<void> {
     for (;;) {
       const link = await beginChange(sub, listed)
-      const [head] = link ? await queryAll(table, { partition: snapshotKey(link.secret), prefix: headPrefix }) : []
+      const [head] = link
+        ? await queryAll(table, { partition: snapshotKey(link.secret), prefix: headPrefix })
+        : []
       // it is being made, and may have read what is deleted; or its removal was interrupted
       if (!link || !head) return remove(sub, listed)
       let count = 0

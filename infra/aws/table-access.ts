@@ -112,12 +112,6 @@ const writesCatalogue: readonly RowAccess[] = [
 /** A snapshot is deleted with its conversation, and with its owner. */
 const removesShares: RowAccess = { actions: ['BatchWriteItem', 'Query'], partitions: [share] }
 
-/** What is deleted of a conversation goes from its links. */
-const changesShares: RowAccess = {
-  actions: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'Query'],
-  partitions: [share],
-}
-
 /** A project's assistant is withdrawn with the project, and with its publisher. */
 const publishesAssistants: readonly RowAccess[] = [
   {
@@ -186,14 +180,16 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   sessions: [
     ...identifiesCallers,
     { actions: [...byKeyAndQuery, 'BatchGetItem', 'BatchWriteItem'], partitions: [user] },
-    changesShares,
+    removesShares,
+    // what is deleted of a conversation goes from its links
+    { actions: ['DeleteItem', 'PutItem'], partitions: [share] },
     { actions: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'Query'], partitions: [feedback] },
     readsGroups,
     ...publishesAssistants,
     appendsToAudit,
   ],
   shared: [...identifiesCallers, { actions: ['Query'], partitions: [share] }, readsSiteSettings],
-  files: [...identifiesCallers, { actions: byKeyAndQuery, partitions: [user] }, changesShares, readsGroups],
+  files: [...identifiesCallers, { actions: byKeyAndQuery, partitions: [user] }, readsGroups],
   documents: [...identifiesCallers, { actions: ['GetItem'], partitions: [user] }],
   documentReader: [{ actions: ['GetItem', 'UpdateItem'], partitions: [user] }],
   // the tokens of vectors count in the budgets of the day

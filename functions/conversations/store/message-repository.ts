@@ -172,7 +172,12 @@ export const messageRepository = (table: Table) => {
       // its recovery stores one millisecond later
       const last = { ':run': startedAtMs + 1 }
       for (const kind of ['user', 'reply', 'stop'] as const)
-        await deleteIf(sub, { session_id: sessionId, turn, kind }, 'attribute_not_exists(run_at) OR run_at <= :run', last)
+        await deleteIf(
+          sub,
+          { session_id: sessionId, turn, kind },
+          'attribute_not_exists(run_at) OR run_at <= :run',
+          last,
+        )
     },
 
     /** The messages of one turn, in order; reads these alone. */

@@ -240,7 +240,11 @@ export function findShownPath({ branches: tree, turn, replaces }: TurnsOfRun): P
 }
 
 /** The turns that the prompt of a run is made of: its own, and those before it. With a turn that it replaces, which the prompt leaves out. */
-export const findRunPath = ({ branches: tree, turn, replaces }: Pick<Run, 'branches' | 'turn' | 'replaces'>): Path =>
+export const findRunPath = ({
+  branches: tree,
+  turn,
+  replaces,
+}: Pick<Run, 'branches' | 'turn' | 'replaces'>): Path =>
   replaces ? [{ first: turn, last: turn }, ...findPath(tree, replaces.turn)] : findPath(showNewest(tree))
 
 /** A task as the page may see it, without its id. */

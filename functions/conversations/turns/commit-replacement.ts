@@ -22,7 +22,10 @@ export async function commitReplacement(
   // before the run is marked: a repeat finds the mark gone, and would not count
   const session = await recountMessages({ conversations, messages }, { sub, sessionId, branches })
   const { title = session.title } = replaces
-  if (title !== session.title && (await conversations.replaceTitle(sub, sessionId, { title, seen: session.title })))
+  if (
+    title !== session.title &&
+    (await conversations.replaceTitle(sub, sessionId, { title, seen: session.title }))
+  )
     session.title = title
   await runs.recordEarlierVersion(run, branches)
   const { replaces: _, ...committed } = run

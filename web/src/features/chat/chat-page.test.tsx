@@ -323,7 +323,14 @@ describe('an edit that gets no reply', () => {
     fireEvent.keyDown(field, { key: 'Enter' })
     await advanceTime(20)
     await receive(start, { type: 'error', errorText: 'Service error: Out of order.' }, 'done')
-    const places = ['Flights to Oslo', 'From 90', 'Flights to Bergen', 'Out of order.', 'And hotels?', 'From 120']
+    const places = [
+      'Flights to Oslo',
+      'From 90',
+      'Flights to Bergen',
+      'Out of order.',
+      'And hotels?',
+      'From 120',
+    ]
     const offsets = places.map((text) => readPage()?.indexOf(text) ?? -1)
     expect(offsets).toEqual(offsets.filter((at) => at >= 0).toSorted((a, b) => a - b))
     expect(readPage()?.split('Out of order.')).toHaveLength(2)
@@ -338,7 +345,13 @@ describe('an edit that gets no reply', () => {
   })
 
   it('DEC-163 is told after a reload, too, and another reply without its question', async () => {
-    const failed = { run_id: 'run', message_id: 'm3', reply_id: 'r3', replaces: 'm2', status: 'stopped' as const }
+    const failed = {
+      run_id: 'run',
+      message_id: 'm3',
+      reply_id: 'r3',
+      replaces: 'm2',
+      status: 'stopped' as const,
+    }
     api.read.mockResolvedValue({ ...read, run: failed, attempt: message('m3', 'user', 'And hotels?') })
     await openPage('/?c=s')
     await advanceTime(100)
@@ -362,7 +375,9 @@ it('a message that was never answered can be deleted', async () => {
   await openPage('/?c=s')
   fireEvent.click(screen.getByRole('button', { name: 'Delete…' }))
   await advanceTime(100)
-  expect(screen.getByRole('dialog').textContent).toMatch(/^Delete this message\?It is deleted for good, from links/)
+  expect(screen.getByRole('dialog').textContent).toMatch(
+    /^Delete this message\?It is deleted for good, from links/,
+  )
 })
 
 it('ERR-10 ERR-11 LIM-03 opens the sign-in page after 3 s if the user has to sign in', async () => {

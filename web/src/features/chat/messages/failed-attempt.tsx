@@ -37,7 +37,9 @@ export function FailedAttempt({
     <>
       {isEdit && (
         <UserMessageLayout messageId={attempt.id}>
-          {attachments.length > 0 && <MessageFiles files={attachments} onOpenImage={onOpenImage} isEndAligned />}
+          {attachments.length > 0 && (
+            <MessageFiles files={attachments} onOpenImage={onOpenImage} isEndAligned />
+          )}
           {content !== '' && <UserBubble text={content} />}
         </UserMessageLayout>
       )}

@@ -168,7 +168,9 @@ function MessageRows({
     // the last message of a turn
     const isTurnEnd = visibleMessages[index + 1]?.role !== 'assistant'
     const asked =
-      attempts.length > 0 && isTurnEnd ? visibleMessages.slice(0, index + 1).findLast(({ role }) => role === 'user') : undefined
+      attempts.length > 0 && isTurnEnd
+        ? visibleMessages.slice(0, index + 1).findLast(({ role }) => role === 'user')
+        : undefined
     return [
       needsDaySeparator(message, previous, { hasEarlier, today }) && (
         <DaySeparator key={`day of ${message.id}`} timestamp={message.timestamp} today={today} />

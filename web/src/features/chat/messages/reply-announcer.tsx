@@ -33,11 +33,10 @@ export function ReplyAnnouncer({ conversation }: { conversation: Conversation })
     const hasBegun = lastRepliedTo === undefined && repliedTo !== undefined
     if (isWriting && (hasEnded || !wasWriting)) setAnnouncement(t`Reply started`)
     // an error announces itself
-    else if (hasEnded) {
-      const hasNoReply = attempts.some(({ id }) => id === lastRepliedTo)
-      if (hasFailed) setAnnouncement('')
-      else setAnnouncement(hasNoReply ? t`No reply yet.` : ending)
-    }
+    else if (hasEnded)
+      setAnnouncement(
+        hasFailed ? '' : attempts.some(({ id }) => id === lastRepliedTo) ? t`No reply yet.` : ending,
+      )
     // a text that stays the same would not be announced again
     else if (hasBegun) setAnnouncement('')
   }, [isWriting, repliedTo, hasFailed, ending, attempts])

@@ -197,8 +197,8 @@ function insertUnsaved(
 export function findAttempts({ stored, local }: ConversationParts): readonly ChatMessage[] {
   if (!stored) return []
   const refused = local.unsaved.filter(({ unacknowledged }) => unacknowledged)
-  return [...(stored.attempt ? [stored.attempt] : []), ...refused].filter(({ replaces }) =>
-    replaces !== undefined && stored.messages.some(({ id }) => id === replaces),
+  return [...(stored.attempt ? [stored.attempt] : []), ...refused].filter(
+    ({ replaces }) => replaces !== undefined && stored.messages.some(({ id }) => id === replaces),
   )
 }
 

@@ -554,21 +554,34 @@ describe('a regenerated reply or an edited message', () => {
     ['failed', [fail], { refusal: 'x' }],
     ['was stopped', [(chat) => stopReply(chat, timestamp)], { ended: 'stopped' }],
     ['is empty', [finish('')], {}],
-  ])('is an attempt when its reply %s before the first word, and goes with the next message', (_, steps, told) => {
-    for (const isTemporary of [false, true]) {
-      const begun = { ...begunChat, local: { ...begunChat.local, isTemporary } }
-      const acknowledge = event({ type: 'start', messageId: 'r2', messageMetadata: { runId: 'run2', kept: !isTemporary } })
-      const ended = [acknowledge, ...steps].reduce(applyStep, begun)
-      expect(listContents(ended)).toEqual(['Hi', 'Hello'])
-      expect(deriveState(ended).attempts).toMatchObject([{ id: 'm2', content: 'Hi there', ...told }])
-      const next = applyStep(ended, sendMessage('And more', 'm3'))
-      expect([listContents(next), deriveState(next).attempts]).toEqual([['Hi', 'Hello', 'And more'], []])
-    }
-  })
+  ])(
+    'is an attempt when its reply %s before the first word, and goes with the next message',
+    (_, steps, told) => {
+      for (const isTemporary of [false, true]) {
+        const begun = { ...begunChat, local: { ...begunChat.local, isTemporary } }
+        const acknowledge = event({
+          type: 'start',
+          messageId: 'r2',
+          messageMetadata: { runId: 'run2', kept: !isTemporary },
+        })
+        const ended = [acknowledge, ...steps].reduce(applyStep, begun)
+        expect(listContents(ended)).toEqual(['Hi', 'Hello'])
+        expect(deriveState(ended).attempts).toMatchObject([{ id: 'm2', content: 'Hi there', ...told }])
+        const next = applyStep(ended, sendMessage('And more', 'm3'))
+        expect([listContents(next), deriveState(next).attempts]).toEqual([['Hi', 'Hello', 'And more'], []])
+      }
+    },
+  )
 
   it('is an attempt after a reload, with its reason, and in its place only', () => {
     const attempt = message('m2', 'user', 'Hi there')
-    const failed = { run_id: 'run', status: 'failed' as const, message_id: 'm2', reply_id: 'r2', replaces: 'm1' }
+    const failed = {
+      run_id: 'run',
+      status: 'failed' as const,
+      message_id: 'm2',
+      reply_id: 'r2',
+      replaces: 'm1',
+    }
     const reloaded = load(
       unloadedChat,
       createRead(turn, { attempt, run: { ...failed, error: 'Service error: no.' } }),
@@ -577,7 +590,10 @@ describe('a regenerated reply or an edited message', () => {
     expect(deriveState(reloaded).attempts).toMatchObject([
       { id: 'm2', replaces: 'm1', refusal: 'Service error: no.' },
     ])
-    const elsewhere = load(unloadedChat, createRead([message('m5', 'user', 'Other')], { attempt, run: failed }))
+    const elsewhere = load(
+      unloadedChat,
+      createRead([message('m5', 'user', 'Other')], { attempt, run: failed }),
+    )
     expect(deriveState(elsewhere)).toMatchObject({ attempts: [], messages: [{ id: 'm5' }] })
   })
 
@@ -593,12 +609,15 @@ describe('a regenerated reply or an edited message', () => {
       ],
       'Oth',
     ],
-  ])('makes the earlier branch a version, as the server does, when its reply %s after some words', (_, steps, content) => {
-    const endedChat = [startOther, ...steps].reduce(applyStep, begunChat)
-    expect(listContents(endedChat)).toEqual(['Hi there', content])
-    expect(deriveState(endedChat).messages[0]).toMatchObject({ versions: { shown: 2, count: 2 } })
-    expect(deriveState(endedChat).messages[0]).not.toHaveProperty('replaces')
-  })
+  ])(
+    'makes the earlier branch a version, as the server does, when its reply %s after some words',
+    (_, steps, content) => {
+      const endedChat = [startOther, ...steps].reduce(applyStep, begunChat)
+      expect(listContents(endedChat)).toEqual(['Hi there', content])
+      expect(deriveState(endedChat).messages[0]).toMatchObject({ versions: { shown: 2, count: 2 } })
+      expect(deriveState(endedChat).messages[0]).not.toHaveProperty('replaces')
+    },
+  )
 
   it('stays a version when it is retried, whatever becomes of that', () => {
     const retry = (chat: ConversationParts): ConversationParts => {

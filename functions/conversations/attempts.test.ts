@@ -40,28 +40,32 @@ async function readEverywhere(user: InProcessUser) {
 it.each([
   ['refused by the model', refuses],
   ['empty', saysNothing],
-])('an edit whose reply is %s leaves the conversation as it was, and goes with the next message', async (_, behaviour) => {
-  backend.model.behave(says('Fine.'), says('Two.'), behaviour, says('Hotels.'))
-  const user = await backend.newUser()
-  await say(user, 'Flights to Oslo', 'm1')
-  await say(user, 'And trains?', 'm2')
-  const before = await readEverywhere(user)
-  await say(user, 'Flights to Bergen', 'm3', { replaces: 'm1' })
-  expect(await readEverywhere(user)).toEqual(before)
-  const read = await user.call('sessions.read', { params })
-  expect(read).toMatchObject({
-    run: { status: 'failed', message_id: 'm3', replaces: 'm1' },
-    attempt: { id: 'm3', content: 'Flights to Bergen' },
-  })
-  await say(user, 'And hotels?', 'm4')
-  expect(backend.model.requests.at(-1)?.messages.slice(1).map(({ content }) => content)).toEqual([
-    'Flights to Oslo',
-    'Fine.',
-    'And trains?',
-    'Two.',
-    'And hotels?',
-  ])
-  const after = await readEverywhere(user)
-  expect(after).toEqual({ title: before.title, contents: [...before.contents, 'And hotels?', 'Hotels.'] })
-  expect((await user.call('sessions.corpus', {})).messages.filter(({ session_id }) => session_id === 's1')).toHaveLength(6)
-})
+])(
+  'an edit whose reply is %s leaves the conversation as it was, and goes with the next message',
+  async (_, behaviour) => {
+    backend.model.behave(says('Fine.'), says('Two.'), behaviour, says('Hotels.'))
+    const user = await backend.newUser()
+    await say(user, 'Flights to Oslo', 'm1')
+    await say(user, 'And trains?', 'm2')
+    const before = await readEverywhere(user)
+    await say(user, 'Flights to Bergen', 'm3', { replaces: 'm1' })
+    expect(await readEverywhere(user)).toEqual(before)
+    const read = await user.call('sessions.read', { params })
+    expect(read).toMatchObject({
+      run: { status: 'failed', message_id: 'm3', replaces: 'm1' },
+      attempt: { id: 'm3', content: 'Flights to Bergen' },
+    })
+    await say(user, 'And hotels?', 'm4')
+    expect(
+      backend.model.requests
+        .at(-1)
+        ?.messages.slice(1)
+        .map(({ content }) => content),
+    ).toEqual(['Flights to Oslo', 'Fine.', 'And trains?', 'Two.', 'And hotels?'])
+    const after = await readEverywhere(user)
+    expect(after).toEqual({ title: before.title, contents: [...before.contents, 'And hotels?', 'Hotels.'] })
+    expect(
+      (await user.call('sessions.corpus', {})).messages.filter(({ session_id }) => session_id === 's1'),
+    ).toHaveLength(6)
+  },
+)
