@@ -3,7 +3,7 @@ import { share as shareSchema, sharedMessage, type Share } from '#shared/contrac
 import { deleteByPrefix } from '../platform/dynamodb/delete-rows.ts'
 import { packChunks, unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
-import { deleteRow, readRow, putRow } from '../platform/dynamodb/rows.ts'
+import { deleteRow, putIf, readRow, putRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 import { storageQuota } from '../files/storage-quota.ts'
@@ -110,39 +110,44 @@ export const shareRepository = (table: Table) => {
     await deleteRow(table, ownerKey(sub, id))
   }
 
-  /** Stores a page of a snapshot, from 1. Nobody sees it before it is published. */
-  async function putPage(
+  const toChunkRow = (
     { secret, ends_at }: Pick<Share, 'secret' | 'ends_at'>,
     page: number,
-    messages: readonly SnapshotMessage[],
-  ): Promise<number> {
-    const chunks = await packChunks(messages)
-    for (const [chunk, data] of chunks.entries())
-      await putRow(table, {
-        PK: snapshotKey(secret),
-        SK: pagePrefix(page) + String(chunk).padStart(3, '0'),
-        data,
-        ttl: toEpochSeconds(ends_at),
-      })
-    return chunks.length
-  }
+    chunk: number,
+    data: Uint8Array,
+  ) => ({
+    PK: snapshotKey(secret),
+    SK: pagePrefix(page) + String(chunk).padStart(3, '0'),
+    data,
+    ttl: toEpochSeconds(ends_at),
+  })
 
   /** Takes what is deleted out of a page. @returns how many messages are left; undefined if an interrupted change has damaged the page */
   async function cleanPage(link: OwnerRow, page: number, deletion: Deletion): Promise<number | undefined> {
-    const rows = await queryAll(table, { partition: snapshotKey(link.secret), prefix: pagePrefix(page) })
-    if (rows.length === 0) return 0
-    const chunks = rows.map((row) => z.instanceof(Uint8Array).parse(row['data']))
-    const before = await unpackChunks(chunks).then(
-      (messages) => z.array(snapshotMessage).parse(messages),
-      () => undefined,
-    )
-    if (!before) return undefined
-    const after = before.flatMap((message) => withoutDeleted(message, deletion) ?? [])
-    if (after.length === before.length && after.every((message, index) => message === before[index]))
-      return before.length
-    const stored = await putPage(link, page, after)
-    for (const { PK, SK } of rows.slice(stored)) await deleteRow(table, { PK: String(PK), SK: String(SK) })
-    return after.length
+    for (;;) {
+      const rows = await queryAll(table, { partition: snapshotKey(link.secret), prefix: pagePrefix(page) })
+      const [seen, ...others] = rows.map((row) => z.instanceof(Uint8Array).parse(row['data']))
+      if (!seen) return 0
+      const before = await unpackChunks([seen, ...others]).then(
+        (messages) => z.array(snapshotMessage).parse(messages),
+        () => undefined,
+      )
+      if (!before) return undefined
+      const after = before.flatMap((message) => withoutDeleted(message, deletion) ?? [])
+      if (after.length === before.length && after.every((message, index) => message === before[index]))
+        return before.length
+      const [first = seen, ...more] = await packChunks(after)
+      const isOurs = await putIf(table, toChunkRow(link, page, 0, first), {
+        ConditionExpression: '#data = :seen',
+        ExpressionAttributeNames: { '#data': 'data' },
+        ExpressionAttributeValues: { ':seen': seen },
+      })
+      // another deletion was faster
+      if (!isOurs) continue
+      for (const [index, data] of more.entries()) await putRow(table, toChunkRow(link, page, index + 1, data))
+      for (const { PK, SK } of rows.slice(more.length + 1)) await deleteRow(table, { PK, SK })
+      return after.length
+    }
   }
 
   /** Counts a change of a link's messages. @returns the link; undefined if it is gone */
@@ -226,7 +231,15 @@ export const shareRepository = (table: Table) => {
       return false
     },
 
-    putPage,
+    /** Stores a page of a snapshot, from 1. Nobody sees it before it is published. */
+    async putPage(
+      link: Pick<Share, 'secret' | 'ends_at'>,
+      page: number,
+      messages: readonly SnapshotMessage[],
+    ): Promise<void> {
+      for (const [chunk, data] of (await packChunks(messages)).entries())
+        await putRow(table, toChunkRow(link, page, chunk, data))
+    },
 
     /**
      * Publishes a link whose pages are stored.
