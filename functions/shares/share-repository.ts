@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { share as shareSchema, sharedMessage, type Share } from '#shared/contracts/shares.ts'
-import { deleteByPrefix } from '../platform/dynamodb/delete-rows.ts'
+import { deleteByPrefix, deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { packChunks, unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { deleteRow, putIf, readRow, putRow } from '../platform/dynamodb/rows.ts'
@@ -145,7 +145,11 @@ export const shareRepository = (table: Table) => {
       // another deletion was faster
       if (!isOurs) continue
       for (const [index, data] of more.entries()) await putRow(table, toChunkRow(link, page, index + 1, data))
-      for (const { PK, SK } of rows.slice(more.length + 1)) await deleteRow(table, { PK, SK })
+      const surplus = rows.slice(more.length + 1)
+      await deleteRows(
+        table,
+        surplus.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) })),
+      )
       return after.length
     }
   }

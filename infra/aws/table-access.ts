@@ -182,7 +182,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: [...byKeyAndQuery, 'BatchGetItem', 'BatchWriteItem'], partitions: [user] },
     removesShares,
     // what is deleted of a conversation goes from its links
-    { actions: ['DeleteItem', 'PutItem'], partitions: [share] },
+    { actions: ['PutItem'], partitions: [share] },
     { actions: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'Query'], partitions: [feedback] },
     readsGroups,
     ...publishesAssistants,
