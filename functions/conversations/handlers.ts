@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { assistantsContracts } from '#shared/contracts/assistants.ts'
+import { fileDeletionContracts } from '#shared/contracts/files.ts'
 import { sessionsContracts } from '#shared/contracts/sessions.ts'
 import { importsContracts, type ImportedConversation } from '#shared/contracts/imports.ts'
 import { projectsContracts } from '#shared/contracts/projects.ts'
@@ -35,7 +36,9 @@ import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { groupLimitsReader, may, requireRight } from '../platform/group-limits.ts'
+import { deleteFile } from '../files/delete-files.ts'
 import { fileRepository } from '../files/file-repository.ts'
+import { listUses } from '../files/file-row.ts'
 import { admitUpload } from '../files/new-file.ts'
 import { readingStarter } from '../files/start-reading.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
@@ -160,6 +163,7 @@ export const handler = apiFunction(
     ...projectsContracts,
     ...assistantsContracts,
     ...sharesContracts,
+    ...fileDeletionContracts,
     ...waitingContracts,
   },
   {
@@ -380,6 +384,16 @@ export const handler = apiFunction(
 
     'shares.revoke': async ({ user, params }) => {
       if (!(await stores.shares.revoke(user.sub, params.shareId))) throw new ShareNotFound(params.shareId)
+      return { success: true as const }
+    },
+
+    'files.delete': async ({ user: { sub }, params: { attachmentId: id } }) => {
+      const file = await files.findAny(sub, id)
+      const { session_ids: sessionIds, project_ids: projectIds } = listUses(file ?? {})
+      // conversations of a project use its files without a reference
+      const concerned = projectIds.length > 0 ? undefined : new Set(sessionIds)
+      await stores.shares.removeDeleted(sub, { messages: [], fileIds: new Set([id]) }, concerned)
+      await deleteFile({ files, store }, sub, id)
       return { success: true as const }
     },
   },

@@ -181,6 +181,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     ...identifiesCallers,
     { actions: [...byKeyAndQuery, 'BatchGetItem', 'BatchWriteItem'], partitions: [user] },
     removesShares,
+    // what is deleted of a conversation goes from its links
     { actions: ['PutItem'], partitions: [share] },
     { actions: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'Query'], partitions: [feedback] },
     readsGroups,

@@ -176,6 +176,8 @@ describe('least privilege', () => {
     expect(listStatementsBesidesRows('Sessions')).toEqual([
       ...logAndTraceStatements('api', 'Sessions'),
       allow('lambda:InvokeFunction', 'api/DocumentReader.Arn'),
+      // a file whose upload was not finished
+      allow('s3:DeleteObject', 'data/Uploads.Arn/incoming/*'),
       allow(
         ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'],
         ['data/Uploads.Arn/published/*', 'data/Uploads.Arn/users/*'],
