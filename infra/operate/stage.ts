@@ -256,7 +256,7 @@ const localDataDir = (): string =>
  */
 export async function readLocalEndpoints(dataDir = localDataDir()): Promise<z.output<typeof localEndpoints>> {
   const text = await readFile(join(dataDir, 'endpoints.json'), 'utf8').catch((error: unknown) => {
-    throw new OperatorError(`No local product has run on ${dataDir}: start it with npm start.`, {
+    throw new OperatorError(`No local product has run on ${dataDir}: start it with npm start. If it runs on another folder, set LOCAL_DATA_DIR to that.`, {
       cause: error,
     })
   })

@@ -162,7 +162,7 @@ function ActionForm({ id, error, findHelp, describeError, onSubmit, children }: 
     >
       {children}
       {error && !(error instanceof InvalidForm) && (
-        <Callout variant="danger" action={findHelp?.(error)}>
+        <Callout variant="danger" error={error} action={findHelp?.(error)}>
           {describeError(error)}
         </Callout>
       )}

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { CopyDetails } from './copy-details.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Download, ExternalLink, Share2, X, type LucideIcon } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
@@ -132,7 +133,8 @@ function Picture({
   if (url === undefined ? linkError : url === failedUrl)
     return (
       <p role="alert" className="text-viewer-ink-muted">
-        {isNotFound(linkError) ? t`This image is not available any more.` : t`The image could not be loaded.`}
+        {isNotFound(linkError) ? t`This image is not available any more.` : t`The image could not be loaded.`}{' '}
+        <CopyDetails error={linkError} />
       </p>
     )
   if (url === undefined)

@@ -1,15 +1,19 @@
 import clsx from 'clsx'
 import { CircleAlert, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { CopyDetails } from '../copy-details.tsx'
 import { useHasRendered } from '../../lib/use-has-rendered.ts'
 
 /** An inline message with an optional action. It is announced when it appears, an error at once. */
 export function Callout({
   variant,
+  error,
   children,
   action,
 }: {
   variant: 'danger' | 'info'
+  /** what it is about; its details can be copied */
+  error?: unknown
   children: ReactNode
   action?: { label: string; onClick: () => void } | undefined
 }) {
@@ -30,10 +34,15 @@ export function Callout({
       />
       <div>
         <p>{(hasRendered || variant === 'danger') && children}</p>
-        {action && (
-          <button type="button" onClick={action.onClick} className="link mt-1 font-medium">
-            {action.label}
-          </button>
+        {(action || Boolean(error)) && (
+          <div className="mt-1 flex flex-wrap gap-x-4">
+            {action && (
+              <button type="button" onClick={action.onClick} className="link font-medium">
+                {action.label}
+              </button>
+            )}
+            {Boolean(error) && <CopyDetails error={error} />}
+          </div>
         )}
       </div>
     </div>

@@ -8,7 +8,6 @@ import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { announce } from '../../lib/announce.ts'
-import { getErrorMessage } from '../../lib/api-errors.ts'
 import { activityQuery, allowedToolsQuery } from './activity-queries.ts'
 import { ActivityRow } from './activity-row.tsx'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
@@ -124,7 +123,7 @@ function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: Al
       await queryClient.invalidateQueries({ queryKey: allowedToolsQuery.queryKey })
     },
     onError: (error, _input, { notify }) =>
-      notify('error', t`Update failed`, { description: getErrorMessage(error) }),
+      notify('error', t`Update failed`, { error }),
   })
   return (
     <li className="flex items-center gap-4 py-2">

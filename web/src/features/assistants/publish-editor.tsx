@@ -89,7 +89,7 @@ export function PublishEditor({
       </div>
       {error && (
         <div className="mt-4">
-          <Callout variant="danger">{getErrorMessage(error)}</Callout>
+          <Callout variant="danger" error={error}>{getErrorMessage(error)}</Callout>
         </div>
       )}
       <div className="sticky bottom-0 mt-6 flex items-center justify-end gap-2 border-t border-line bg-surface py-4">

@@ -78,7 +78,7 @@ export function InviteCard() {
           />
         </div>
         <GroupChoice chosenGroups={groups} onChange={setGroups} />
-        {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
+        {error && <Callout variant="danger" error={error}>{getErrorMessage(error)}</Callout>}
         {data?.sent_at === null && (
           <Callout variant="info">{t`${data.email} is invited. This installation sent no e-mail: copy the link and pass it on.`}</Callout>
         )}

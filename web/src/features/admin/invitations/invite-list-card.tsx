@@ -82,7 +82,7 @@ export function InviteListCard() {
           />
         </div>
         <GroupChoice chosenGroups={groups} onChange={setGroups} />
-        {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
+        {error && <Callout variant="danger" error={error}>{getErrorMessage(error)}</Callout>}
         <Button
           type="submit"
           variant="primary"

@@ -116,7 +116,7 @@ function PersonRow({ person }: { person: PersonSchedules }) {
           {isPausedByAdministrator ? t`Resume` : t`Pause`}
         </Button>
       </div>
-      {change.error && <Callout variant="danger">{getErrorMessage(change.error)}</Callout>}
+      {change.error && <Callout variant="danger" error={change.error}>{getErrorMessage(change.error)}</Callout>}
     </li>
   )
 }

@@ -106,7 +106,7 @@ function SaveBar({ form: { changed, newer, problems, error, isBusy, discard } }:
       {isShown && (
         <div className="sticky bottom-0 z-(--z-topbar) grid gap-3 border-t border-line bg-surface py-3">
           <DocumentFlag name="form-bar" />
-          {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
+          {error && <Callout variant="danger" error={error}>{getErrorMessage(error)}</Callout>}
           {newer.length > 0 && (
             <Callout variant="info">
               {t`Somebody else has changed this meanwhile: ${{ names: toNames(newer) }}. Saving replaces it, discarding shows it.`}

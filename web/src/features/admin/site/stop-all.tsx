@@ -89,7 +89,7 @@ export function StoppedNote({ site, what }: { site: AdminSite; what: Stoppable }
           {t`Start again`}
         </Button>
       </div>
-      {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
+      {error && <Callout variant="danger" error={error}>{getErrorMessage(error)}</Callout>}
     </section>
   )
 }

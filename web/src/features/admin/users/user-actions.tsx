@@ -54,7 +54,7 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
         )}
         {enable.error && (
           <div className="mt-3">
-            <Callout variant="danger">{getErrorMessage(enable.error)}</Callout>
+            <Callout variant="danger" error={enable.error}>{getErrorMessage(enable.error)}</Callout>
           </div>
         )}
       </CardSection>

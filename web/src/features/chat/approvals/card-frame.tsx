@@ -6,6 +6,8 @@ import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import { useEscape } from '../../../lib/escape.ts'
 import type { DecisionActivity } from '../../../lib/running-actions.ts'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
+import { CopyDetails } from '../../../components/copy-details.tsx'
+import type { ChatFailure } from '../state/chat-failure.ts'
 import type { Conversation } from '../state/conversation.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
 import { stopFollowingEnd } from '../use-stick-to-bottom.ts'
@@ -36,7 +38,7 @@ export function CardFrame({
   summary?: string | undefined
   description: ReactNode
   /** why the last decision failed */
-  error: string | undefined
+  error: CardError | undefined
   isFirst: boolean
   buttons: ReactNode
   children?: ReactNode
@@ -97,7 +99,7 @@ export function CardFrame({
       {children}
       {error !== undefined && (
         <p role="alert" className="text-sm text-danger-ink">
-          {error}
+          {error.message} <CopyDetails error={error.details} />
         </p>
       )}
       <DecisionFoot
@@ -132,13 +134,16 @@ export type DecisionKind = DecisionActivity | 'other'
 /** What the user decides in a card. */
 export type CardDecision = Omit<ApprovalDecision, 'runId' | 'callId'>
 
+/** Why a decision failed. */
+type CardError = Pick<ChatFailure, 'message' | 'details'>
+
 /** What each kind of card gets. */
 export interface ApprovalCardProps {
   /** what is entered in the card is stored for this conversation */
   conversation: Conversation
   approval: ApprovalRequest
   assistantName: string
-  error: string | undefined
+  error: CardError | undefined
   /** whether it is the first open request, which takes the focus */
   isFirst: boolean
   /** the decision that is being sent, for this card or another one */

@@ -52,7 +52,7 @@ export function DecisionFoot({
         // above the composer, of which the upper 24 px are transparent, and the button that it has there
         'sticky bottom-[calc(var(--composer-height,1.5rem)-1.5rem)] z-2 flex flex-wrap items-center gap-2 rounded-b-lg bg-surface-raised',
         'before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-3 before:bg-linear-to-t before:from-surface-raised before:to-transparent',
-        '*:transition-opacity aria-disabled:*:opacity-60 max-sm:flex-row-reverse max-sm:justify-end [@media(max-height:25rem)]:static print:static',
+        'aria-disabled:[&_a]:opacity-60 aria-disabled:[&_button]:opacity-60 max-sm:flex-row-reverse max-sm:justify-end [@media(max-height:25rem)]:static print:static',
         className,
       )}
     >

@@ -10,7 +10,7 @@ export function MailLetter({ mail: { to, subject, body } }: { mail: MailParts })
   const recipients = 'problem' in parsed ? [] : parsed.recipients
   return (
     <div className="border-t border-line">
-      <dl className="grid grid-cols-[4.5rem_minmax(0,1fr)] text-sm *:border-b *:border-line *:py-2.5">
+      <dl className="grid grid-cols-[minmax(4.5rem,max-content)_minmax(0,1fr)] text-sm *:border-b *:border-line *:py-2.5 [&>dt]:pe-3">
         <dt className="text-ink-muted">{t`To`}</dt>
         <dd className="text-ui">
           {recipients.length > 1 && (

@@ -111,7 +111,7 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
       'data-composer': draftKey,
       onKeyDown,
       // a long text stays text if the user may not add files
-      onPaste: (event: ClipboardEvent) =>
+      onPaste: (event: ClipboardEvent<HTMLTextAreaElement>) =>
         mayAdd && pasteAsFile(event, { draftKey, uploadQueue, draft, field }),
     }),
     sendProps: {
@@ -138,7 +138,7 @@ function useStop(conversation: Conversation, isReplying: boolean): () => void {
 
 /** Attaches a long text that is pasted as a file. A shorter text, and one that is pasted along with files, is left to the browser. */
 function pasteAsFile(
-  event: ClipboardEvent,
+  event: ClipboardEvent<HTMLTextAreaElement>,
   {
     draftKey,
     uploadQueue,
@@ -149,11 +149,19 @@ function pasteAsFile(
   const text = event.clipboardData.getData('text/plain')
   if (text.length <= longPasteCharacters || event.clipboardData.files.length > 0) return
   event.preventDefault()
+  const { value, selectionStart, selectionEnd } = event.currentTarget
   void import('../attachments/attach-pasted-text.ts').then(
     ({ attachPastedText }) => attachPastedText({ queue: uploadQueue, text, input: field, draftKey }),
     () => {
-      // what was typed since the paste stays, also if the user has left the conversation; after a sign-out nothing is stored
-      if (!uploadQueue.signal.aborted) draft.change(readDraft(draftKey) + text)
+      // after a sign-out nothing is stored
+      if (uploadQueue.signal.aborted) return
+      const node = field.current
+      // the user has left the conversation
+      if (!node) return draft.change(readDraft(draftKey) + text)
+      // what is selected is replaced, as by the browser, and what was typed since the paste stays
+      const isUnchanged = node.value === value && node.selectionEnd === selectionEnd
+      node.setRangeText(text, isUnchanged ? selectionStart : node.selectionEnd, node.selectionEnd, 'end')
+      node.dispatchEvent(new InputEvent('input', { bubbles: true }))
     },
   )
 }

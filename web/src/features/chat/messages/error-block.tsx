@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { CircleAlert, CirclePause, RotateCw } from 'lucide-react'
+import { CopyDetails } from '../../../components/copy-details.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import { getFailureTitle, isNotice } from '../state/chat-failure.ts'
@@ -43,8 +44,7 @@ export function ErrorBlock({
       <b className={clsx('font-semibold', !isInformation && 'text-danger-ink')}>{title}</b>
       <MessageTime timestamp={error.timestamp} className="text-xs/5 text-ink-muted" />
       <p className="col-[2/-1] max-w-(--width-note)">{error.message}</p>
-      {(onRetry || needsSignIn) && (
-        <div className="col-[2/-1] mt-2.5 flex flex-wrap items-center gap-2">
+        <div className="col-[2/-1] mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-2">
           {onRetry && (
             <Button variant={isInformation ? 'outline' : 'danger'} size="sm" onClick={onRetry}>
               {retryLabel ?? (
@@ -60,8 +60,8 @@ export function ErrorBlock({
               {t`Sign in again`}
             </Button>
           )}
+          <CopyDetails error={error.details} />
         </div>
-      )}
     </div>
   )
 }

@@ -46,6 +46,7 @@ export const UserMessage = memo(function UserMessage({
   hasReply,
   onRetry,
   failureReason,
+  failureDetails,
   onResend,
   onOpenImage,
 }: UserMessageProps) {
@@ -94,6 +95,7 @@ export const UserMessage = memo(function UserMessage({
           {...(isUnsaved(message)
             ? { text: t`Not saved.`, reason: failureReason }
             : { text: failureReason ?? describeMissingReply(onRetry !== undefined) })}
+          details={failureDetails}
           action={findRetryLabel(message) ?? t`Retry`}
           onAction={onRetry}
         />

@@ -90,7 +90,7 @@ export function RatingForm({
         )}
       </div>
       <p className="text-sm text-ink-muted">{t`Your rating is counted without your name. The conversation is not shown to administrators.`}</p>
-      {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
+      {error && <Callout variant="danger" error={error}>{getErrorMessage(error)}</Callout>}
       <div className="flex justify-end gap-2">
         <Button size="sm" variant="ghost" onClick={onClose}>
           {t`Close`}

@@ -46,7 +46,7 @@ export function createConversation(options: ConversationOptions): Conversation {
    * @param previous an unacknowledged message that this one replaces
    */
   const sendMessage = (original: ChatMessage, previous?: ChatMessage) => {
-    const { after: _after, refusal: _refusal, ...message } = withoutDeletedFiles(original)
+    const { after: _after, refusal: _refusal, failure: _failure, ...message } = withoutDeletedFiles(original)
     void dispatch({ type: 'sent', message, previousId: previous?.id })
   }
 

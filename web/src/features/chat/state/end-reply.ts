@@ -44,9 +44,13 @@ export function failReply(chat: ConversationParts, failure: ShownError): Convers
 /** Stores the reason with a message that was not acknowledged, because the next message removes the error. */
 function markRefused({ reply, error }: { reply: ActiveReply; error: ShownError }) {
   const { userMessage } = reply
-  return userMessage?.unacknowledged && isLasting(error)
-    ? { error, reply: { ...reply, userMessage: { ...userMessage, refusal: error.message } } }
-    : { error, reply }
+  if (!userMessage?.unacknowledged) return { error, reply }
+  const refused = {
+    ...userMessage,
+    failure: error.details,
+    ...(isLasting(error) && { refusal: error.message }),
+  }
+  return { error, reply: { ...reply, userMessage: refused } }
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Reading } from '#shared/contracts/files.ts'
 import type { StreamConnection } from '../stream/stream-reply.ts'
-import { toStreamFailure } from './chat-failure.ts'
+import { toRunFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import {
   applyStoredRun,
@@ -138,8 +138,7 @@ function recover(chat: ConversationParts, error: ShownError): Transition {
   const isExplained = next.stored?.messages.at(-1)?.ended === 'interrupted'
   const messageId = findRetryableMessage(toRetryInput(next))?.id
   if (effect || isExplained || messageId === undefined) return [next, effect]
-  const failure =
-    run?.error === undefined ? error : { ...error, ...toStreamFailure({ ...run, error: run.error }) }
+  const failure = { ...error, ...(run && toRunFailure(run)) }
   return [failReply(next, { ...failure, messageId })]
 }
 

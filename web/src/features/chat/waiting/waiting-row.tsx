@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { ChevronDown } from 'lucide-react'
-import { useCallback, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useCallback, useId, useRef, useState, type RefObject } from 'react'
 import { Link } from 'react-router'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { WaitingCall } from '#shared/contracts/waiting.ts'
+import { CopyDetails } from '../../../components/copy-details.tsx'
 import { NameTile } from '../../../components/name-tile.tsx'
 import { buttonClass } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
@@ -140,7 +141,7 @@ export function WaitingRow({
       )}
       {error !== undefined && (
         <p role="alert" className="mt-2 text-sm text-danger-ink sm:ps-11">
-          {error}
+          {error.message} <CopyDetails error={error.cause} />
         </p>
       )}
       {isOpen && (

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { toast } from 'sonner'
 import { ApiError, getErrorMessage, NetworkError } from '../../lib/api-errors.ts'
+import { CopyDetailsButton } from '../copy-details-button.tsx'
 import type { ToastList, ToastOptions } from './toast.ts'
 
 interface ShownToast {
@@ -49,7 +50,16 @@ export const toastList: ToastList = {
     }
     toast[kind](shownTitle, {
       id: shown.id,
-      ...(description !== undefined && { description }),
+      ...(kind === 'error'
+        ? {
+            description: (
+              <>
+                {description !== undefined && <p>{description}</p>}
+                <CopyDetailsButton error={options.error ?? options.cause} />
+              </>
+            ),
+          }
+        : description !== undefined && { description }),
       ...(action && {
         action: {
           label: action.label,
