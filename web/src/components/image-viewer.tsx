@@ -132,10 +132,12 @@ function Picture({
   const [failedUrl, setFailedUrl] = useState<string>()
   if (url === undefined ? linkError : url === failedUrl)
     return (
-      <p role="alert" className="text-viewer-ink-muted">
-        {isNotFound(linkError) ? t`This image is not available any more.` : t`The image could not be loaded.`}{' '}
+      <div className="grid justify-items-center gap-2">
+        <p role="alert" className="text-viewer-ink-muted">
+          {isNotFound(linkError) ? t`This image is not available any more.` : t`The image could not be loaded.`}
+        </p>
         <CopyDetails error={linkError} />
-      </p>
+      </div>
     )
   if (url === undefined)
     return (

@@ -98,9 +98,12 @@ export function CardFrame({
       </header>
       {children}
       {error !== undefined && (
-        <p role="alert" className="text-sm text-danger-ink">
-          {error.message} <CopyDetails error={error.details} />
-        </p>
+        <div className="flex flex-wrap gap-x-3 text-sm">
+          <p role="alert" className="text-danger-ink">
+            {error.message}
+          </p>
+          <CopyDetails error={error.details} />
+        </div>
       )}
       <DecisionFoot
         ref={footer}

@@ -140,9 +140,12 @@ export function WaitingRow({
         </div>
       )}
       {error !== undefined && (
-        <p role="alert" className="mt-2 text-sm text-danger-ink sm:ps-11">
-          {error.message} <CopyDetails error={error.cause} />
-        </p>
+        <div className="mt-2 flex flex-wrap gap-x-3 text-sm sm:ps-11">
+          <p role="alert" className="text-danger-ink">
+            {error.message}
+          </p>
+          <CopyDetails error={error.cause} />
+        </div>
       )}
       {isOpen && (
         <DecisionFoot
