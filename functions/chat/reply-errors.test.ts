@@ -103,7 +103,7 @@ describe('the log', () => {
     const run = await startRun(ids, 'm1', 'Hello', { requestId: 'r' })
     const { reply, ended } = write(run, failingModel())
     expect(await ended).toMatchObject({ success: false, requestId: 'r' })
-    expect(reply.readAfter(0).map(({ event }) => event)).toContainEqual(
+    expect(reply.readAfter(0).map((part) => 'event' in part && part.event)).toContainEqual(
       expect.objectContaining({ type: 'error', code: 'model_busy', requestId: 'r' }),
     )
     const failed = (await readConversation(stores, ids)).run

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { getActionErrorMessage } from '../../lib/action-error.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useActionMutation } from '../../components/use-action.ts'
@@ -84,7 +85,7 @@ function SignOutRow() {
       })
     },
     onError: (error, _input, { notify }) =>
-      notify('error', t`Error`, { error }),
+      notify('error', t`Error`, { description: getActionErrorMessage(error), cause: error }),
   })
   return (
     <SettingRow
