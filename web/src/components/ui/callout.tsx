@@ -21,7 +21,6 @@ export function Callout({
   const Icon = variant === 'danger' ? CircleAlert : Info
   return (
     <div
-      role={variant === 'danger' ? 'alert' : 'status'}
       className={clsx(
         'flex animate-fade gap-2 rounded-sm px-3 py-2.5 text-sm',
         variant === 'danger' ? 'bg-danger-soft text-ink' : 'bg-surface-hover text-ink-muted',
@@ -33,17 +32,15 @@ export function Callout({
         className={clsx('mt-0.5 shrink-0', variant === 'danger' ? 'text-danger' : 'text-ink-faint')}
       />
       <div>
-        <p>{(hasRendered || variant === 'danger') && children}</p>
-        {(action || Boolean(error)) && (
-          <div className="mt-1 flex flex-wrap gap-x-4">
-            {action && (
-              <button type="button" onClick={action.onClick} className="link font-medium">
-                {action.label}
-              </button>
-            )}
-            {Boolean(error) && <CopyDetails error={error} />}
-          </div>
-        )}
+        <div role={variant === 'danger' ? 'alert' : 'status'}>
+          <p>{(hasRendered || variant === 'danger') && children}</p>
+          {action && (
+            <button type="button" onClick={action.onClick} className="link mt-1 font-medium">
+              {action.label}
+            </button>
+          )}
+        </div>
+        {Boolean(error) && <CopyDetails error={error} />}
       </div>
     </div>
   )
