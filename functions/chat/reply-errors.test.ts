@@ -111,7 +111,9 @@ describe('the log', () => {
     expect(Date.parse(failed?.failed_at ?? '')).toBeLessThanOrEqual(Date.now())
     await write(await startRun(ids, 'm1', 'Hello'), replyingModel('Hi!')).ended
     expect(Object.keys((await readConversation(stores, ids)).run ?? {})).not.toContain('request_id')
-    expect(await stores.runs.find(ids.sub, ids.sessionId)).not.toMatchObject({ failedAtMs: expect.anything() as unknown })
+    expect(await stores.runs.find(ids.sub, ids.sessionId)).not.toMatchObject({
+      failedAtMs: expect.anything() as unknown,
+    })
   })
 
   it('warns about each notice of a reply, once', async () => {

@@ -92,7 +92,9 @@ it.each([320, 390])(
     await scrollBy(10_000)
     const letterEnd = () =>
       page.getByText('Line 60').evaluate((letter) => letter.getBoundingClientRect().bottom)
-    await expect.poll(async () => (await letterEnd()) <= (await topOf(page.locator('footer').last()))).toBe(true)
+    await expect
+      .poll(async () => (await letterEnd()) <= (await topOf(page.locator('footer').last())))
+      .toBe(true)
     await screenshot(page, `approval-end-${width}`)
 
     await page.goto('/waiting')

@@ -18,7 +18,11 @@ it('copies the time of an error, its code, and the request id if the service was
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-30T10:00:00Z') })
   const { rerender } = render(<CopyDetails error={refused()} />)
   await press()
-  expect(readCopied()).toEqual(['time: 2026-11-30T10:00:00.000Z', 'code: internal_error', 'request id: req-1'])
+  expect(readCopied()).toEqual([
+    'time: 2026-11-30T10:00:00.000Z',
+    'code: internal_error',
+    'request id: req-1',
+  ])
   rerender(<CopyDetails key="2" error={new NetworkError()} />)
   await press()
   expect(readCopied()).toEqual(['time: 2026-11-30T10:00:00.000Z', 'code: not_reached'])

@@ -134,7 +134,9 @@ function Picture({
     return (
       <div className="grid justify-items-center gap-2">
         <p role="alert" className="text-viewer-ink-muted">
-          {isNotFound(linkError) ? t`This image is not available any more.` : t`The image could not be loaded.`}
+          {isNotFound(linkError)
+            ? t`This image is not available any more.`
+            : t`The image could not be loaded.`}
         </p>
         <CopyDetails error={linkError} />
       </div>

@@ -107,7 +107,11 @@ export function createConversationCache(client: QueryClient) {
 
     /** Fetches again everything that lists conversations or titles: another tab has changed it. */
     refetchAll(): void {
-      for (const queryKey of [conversationListsKey, projectConversationsKey, conversationTitlesQuery.queryKey])
+      for (const queryKey of [
+        conversationListsKey,
+        projectConversationsKey,
+        conversationTitlesQuery.queryKey,
+      ])
         void client.invalidateQueries({ queryKey })
     },
 

@@ -89,7 +89,9 @@ export function PublishEditor({
       </div>
       {error && (
         <div className="mt-4">
-          <Callout variant="danger" error={error}>{getActionErrorMessage(error)}</Callout>
+          <Callout variant="danger" error={error}>
+            {getActionErrorMessage(error)}
+          </Callout>
         </div>
       )}
       <div className="sticky bottom-0 mt-6 flex items-center justify-end gap-2 border-t border-line bg-surface py-4">

@@ -35,8 +35,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     errors,
     setErrors,
     // somebody who has just confirmed their address has not been here before
-    signIn: () =>
-      signIn(link?.kind === 'confirmed' || hasConfirmed ? t`Welcome!` : t`Welcome back!`),
+    signIn: () => signIn(link?.kind === 'confirmed' || hasConfirmed ? t`Welcome!` : t`Welcome back!`),
     signUp,
     ...confirmation,
     ...confirmationMail,

@@ -82,7 +82,11 @@ export function MoveConversationDialog({
       onConfirm={move}
     >
       {error && !projects ? (
-        <Callout variant="danger" error={error} action={{ label: t`Try again`, onClick: () => void refetch() }}>
+        <Callout
+          variant="danger"
+          error={error}
+          action={{ label: t`Try again`, onClick: () => void refetch() }}
+        >
           {t`Your projects could not be loaded.`} {getErrorMessage(error)}
         </Callout>
       ) : (

@@ -100,7 +100,9 @@ export function ScheduleEditor({
         )}
         {error && (
           <div className="mt-4">
-            <Callout variant="danger" error={error}>{describeError(error)}</Callout>
+            <Callout variant="danger" error={error}>
+              {describeError(error)}
+            </Callout>
           </div>
         )}
         <FormBar isBusy={isBusy} isAllowed={isAllowed} onCancel={input.reset} />

@@ -108,9 +108,7 @@ function toHit({ session, isInTitle, message }: Match, { terms, literal }: Parse
     ...(message &&
       (isLiteral || terms.length > 0) && {
         messageId: message.id,
-        snippet: isLiteral
-          ? createLiteralSnippet(message.content, literal)
-          : createSnippet(message, terms),
+        snippet: isLiteral ? createLiteralSnippet(message.content, literal) : createSnippet(message, terms),
       }),
   }
 }

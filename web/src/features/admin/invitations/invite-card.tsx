@@ -78,7 +78,11 @@ export function InviteCard() {
           />
         </div>
         <GroupChoice chosenGroups={groups} onChange={setGroups} />
-        {error && <Callout variant="danger" error={error}>{getActionErrorMessage(error)}</Callout>}
+        {error && (
+          <Callout variant="danger" error={error}>
+            {getActionErrorMessage(error)}
+          </Callout>
+        )}
         {data?.sent_at === null && (
           <Callout variant="info">{t`${data.email} is invited. This installation sent no e-mail: copy the link and pass it on.`}</Callout>
         )}

@@ -82,7 +82,11 @@ export function InviteListCard() {
           />
         </div>
         <GroupChoice chosenGroups={groups} onChange={setGroups} />
-        {error && <Callout variant="danger" error={error}>{getActionErrorMessage(error)}</Callout>}
+        {error && (
+          <Callout variant="danger" error={error}>
+            {getActionErrorMessage(error)}
+          </Callout>
+        )}
         <Button
           type="submit"
           variant="primary"

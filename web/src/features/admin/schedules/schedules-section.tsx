@@ -116,7 +116,11 @@ function PersonRow({ person }: { person: PersonSchedules }) {
           {isPausedByAdministrator ? t`Resume` : t`Pause`}
         </Button>
       </div>
-      {change.error && <Callout variant="danger" error={change.error}>{getActionErrorMessage(change.error)}</Callout>}
+      {change.error && (
+        <Callout variant="danger" error={change.error}>
+          {getActionErrorMessage(change.error)}
+        </Callout>
+      )}
     </li>
   )
 }

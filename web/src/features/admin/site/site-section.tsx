@@ -106,7 +106,11 @@ function SaveBar({ form: { changed, newer, problems, error, isBusy, discard } }:
       {isShown && (
         <div className="sticky bottom-0 z-(--z-topbar) grid gap-3 border-t border-line bg-surface py-3">
           <DocumentFlag name="form-bar" />
-          {error && <Callout variant="danger" error={error}>{getActionErrorMessage(error)}</Callout>}
+          {error && (
+            <Callout variant="danger" error={error}>
+              {getActionErrorMessage(error)}
+            </Callout>
+          )}
           {newer.length > 0 && (
             <Callout variant="info">
               {t`Somebody else has changed this meanwhile: ${{ names: toNames(newer) }}. Saving replaces it, discarding shows it.`}

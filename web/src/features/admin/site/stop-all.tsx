@@ -89,7 +89,11 @@ export function StoppedNote({ site, what }: { site: AdminSite; what: Stoppable }
           {t`Start again`}
         </Button>
       </div>
-      {error && <Callout variant="danger" error={error}>{getActionErrorMessage(error)}</Callout>}
+      {error && (
+        <Callout variant="danger" error={error}>
+          {getActionErrorMessage(error)}
+        </Callout>
+      )}
     </section>
   )
 }

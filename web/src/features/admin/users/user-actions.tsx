@@ -54,7 +54,9 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
         )}
         {enable.error && (
           <div className="mt-3">
-            <Callout variant="danger" error={enable.error}>{getActionErrorMessage(enable.error)}</Callout>
+            <Callout variant="danger" error={enable.error}>
+              {getActionErrorMessage(enable.error)}
+            </Callout>
           </div>
         )}
       </CardSection>

@@ -72,7 +72,9 @@ function useIsSeen(element: RefObject<HTMLElement | null>): boolean {
   const [isSeen, setIsSeen] = useState(true)
   useEffect(() => {
     if (!element.current) return
-    const observer = new IntersectionObserver((entries) => setIsSeen(entries.at(-1)?.isIntersecting !== false))
+    const observer = new IntersectionObserver((entries) =>
+      setIsSeen(entries.at(-1)?.isIntersecting !== false),
+    )
     observer.observe(element.current)
     return () => observer.disconnect()
   }, [element])

@@ -53,7 +53,10 @@ it('a selection of messages is pasted as Markdown, in place of what is selected'
   const { field } = renderComposer()
   fireEvent.change(field, { target: { value: 'Look: THIS at the end' } })
   field.setSelectionRange(6, 10)
-  const copied: Record<string, string> = { 'text/plain': 'a link', 'text/markdown': '[a](https://b.example) link' }
+  const copied: Record<string, string> = {
+    'text/plain': 'a link',
+    'text/markdown': '[a](https://b.example) link',
+  }
   const getData = (type: string) => copied[type] ?? ''
   fireEvent.paste(field, { clipboardData: { getData, files: [], items: [] } })
   expect(field.value).toBe('Look: [a](https://b.example) link at the end')

@@ -125,7 +125,9 @@ function readBlock(block: Element, format: TextFormat): string[] {
       return [fenceCode(block.textContent ?? '')]
     case 'TABLE':
       return [
-        format === 'draft' ? formatTableAsMarkdown(block as HTMLTableElement, format).trimEnd() : readRows(block),
+        format === 'draft'
+          ? formatTableAsMarkdown(block as HTMLTableElement, format).trimEnd()
+          : readRows(block),
       ]
     case 'THEAD':
     case 'TBODY':

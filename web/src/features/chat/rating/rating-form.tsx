@@ -90,7 +90,11 @@ export function RatingForm({
         )}
       </div>
       <p className="text-sm text-ink-muted">{t`Your rating is counted without your name. The conversation is not shown to administrators.`}</p>
-      {error && <Callout variant="danger" error={error}>{getActionErrorMessage(error)}</Callout>}
+      {error && (
+        <Callout variant="danger" error={error}>
+          {getActionErrorMessage(error)}
+        </Callout>
+      )}
       <div className="flex justify-end gap-2">
         <Button size="sm" variant="ghost" onClick={onClose}>
           {t`Close`}

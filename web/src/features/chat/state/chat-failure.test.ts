@@ -173,7 +173,13 @@ it('a failure has the time, the code and the request id of its error', () => {
   const refused = new ApiError({ status: 500, code: 'internal_error', userMessage: 'x', requestId: 'r-1' })
   const network = new NetworkError({ hasTimedOut: true })
   const stored = { run_id: 'r', message_id: 'm', reply_id: 'a', status: 'failed' } as const
-  const run = { ...stored, error: 'x', code: 'model_busy', request_id: 'r-2', failed_at: '2026-11-20T18:00:00Z' }
+  const run = {
+    ...stored,
+    error: 'x',
+    code: 'model_busy',
+    request_id: 'r-2',
+    failed_at: '2026-11-20T18:00:00Z',
+  }
   expect(
     [toChatFailure(refused), toChatFailure(network), toRunFailure(run)].map((failure) => failure?.details),
   ).toEqual([

@@ -112,8 +112,7 @@ function findFailure(
   if (id === undefined) return undefined
   const run = stored?.run?.message_id === id ? stored.run : undefined
   const failure = error?.messageId === id ? error : run && toRunFailure(run)
-  if (failure)
-    return { ...(isLasting(failure) && { reason: failure.message }), details: failure.details }
+  if (failure) return { ...(isLasting(failure) && { reason: failure.message }), details: failure.details }
   if (run?.failed_at === undefined) return undefined
   return { details: { atMs: Date.parse(run.failed_at), code: run.status, requestId: run.request_id } }
 }

@@ -15,7 +15,7 @@ interface RunReporterOptions {
 export function createRunReporter({ queryClient, userId, find }: RunReporterOptions) {
   // one channel for sending and receiving, because a channel does not receive its own messages
   const otherTabs = listenToOtherTabs((id) => {
-    if (isListChange(id)) return changeConversationCache(queryClient, (cache) => void cache.refetchAll())
+    if (isListChange(id)) return changeConversationCache(queryClient, (cache) => cache.refetchAll())
     if (typeof id !== 'string') return
     const isShown = queryClient
       .getQueryCache()

@@ -87,7 +87,10 @@ export function useDecision(
         }
         void refreshWaiting(queryClient)
         if (!isShown)
-          notify('error', t`Your answer may not have arrived`, { description: getErrorMessage(failure), cause: failure })
+          notify('error', t`Your answer may not have arrived`, {
+            description: getErrorMessage(failure),
+            cause: failure,
+          })
       },
     },
   )

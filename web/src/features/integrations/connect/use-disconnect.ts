@@ -45,7 +45,8 @@ async function disconnectIntegration(mcpId: string, notify: typeof showToast): P
     return true
   } catch (error) {
     const message = findErrorMessage(error, t`Failed to disconnect integration`)
-    if (message !== undefined) notify('error', t`Disconnection Failed`, { description: message, cause: error })
+    if (message !== undefined)
+      notify('error', t`Disconnection Failed`, { description: message, cause: error })
     else
       notify('error', t`Disconnection Error`, {
         description: t`Failed to disconnect. Please try again.`,
