@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CopyDetails } from '../components/copy-details.tsx'
+import { CopyDetails } from '../components/ui/copy-details.tsx'
 import { LoadingScreen } from '../components/loading-screen.tsx'
 import { PageFrame } from '../components/page-frame.tsx'
 import { Button } from '../components/ui/button.tsx'

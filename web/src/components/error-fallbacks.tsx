@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { FallbackProps } from './error-boundary.tsx'
-import { CopyDetails } from './copy-details.tsx'
+import { CopyDetails } from './ui/copy-details.tsx'
 import { Button, buttonClass } from './ui/button.tsx'
 
 /** The code of a lazy component could not be loaded. */

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { CopyDetails } from './copy-details.tsx'
+import { CopyDetails } from './ui/copy-details.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Download, ExternalLink, Share2, X, type LucideIcon } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'

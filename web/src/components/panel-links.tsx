@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useState, type ReactNode } from 'react'
 import { getErrorMessage } from '../lib/api-errors.ts'
-import { CopyDetails } from './copy-details.tsx'
+import { CopyDetails } from './ui/copy-details.tsx'
 import { PanelLink } from './panel-link.tsx'
 
 /** How many are listed at first, because the conversations follow below. */

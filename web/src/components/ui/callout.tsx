@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { CircleAlert, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { CopyDetails } from '../copy-details.tsx'
+import { CopyDetails } from './copy-details.tsx'
 import { useHasRendered } from '../../lib/use-has-rendered.ts'
 
 /** An inline message with an optional action. It is announced when it appears, an error at once. */

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { toast } from 'sonner'
 import { getActionErrorMessage, isUnconfirmed } from '../../lib/action-error.ts'
-import { CopyDetailsButton } from '../copy-details-button.tsx'
+import { CopyDetailsButton } from './copy-details-button.tsx'
 import type { ToastList, ToastOptions } from './toast.ts'
 
 interface ShownToast {

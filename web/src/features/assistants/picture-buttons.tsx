@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { CopyDetails } from '../../components/copy-details.tsx'
+import { CopyDetails } from '../../components/ui/copy-details.tsx'
 import { useRef, type ChangeEvent } from 'react'
 import { flushSync } from 'react-dom'
 import type { Assistant } from '#shared/contracts/assistants.ts'

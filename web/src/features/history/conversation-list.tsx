@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, type RefObject } from 'react'
-import { CopyDetails } from '../../components/copy-details.tsx'
+import { CopyDetails } from '../../components/ui/copy-details.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { getErrorMessage } from '../../lib/api-errors.ts'
 import { projectsQuery } from '../../lib/project-queries.ts'

@@ -58,8 +58,8 @@ export function DecisionFoot({
     >
       {!isHeadSeen && (
         // the head itself is read to those who do not see it
-        <p aria-hidden className="w-full truncate text-sm text-ink-muted max-sm:text-start">
-          <bdi>{summary}</bdi>
+        <p aria-hidden dir="auto" className="w-full truncate text-sm text-ink-muted">
+          {summary}
         </p>
       )}
       {children}

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { CircleAlert, CirclePause, RotateCw } from 'lucide-react'
-import { CopyDetails } from '../../../components/copy-details.tsx'
+import { CopyDetails } from '../../../components/ui/copy-details.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import { getFailureTitle, isNotice } from '../state/chat-failure.ts'

@@ -1,4 +1,4 @@
-import { CopyDetails } from '../../../components/copy-details.tsx'
+import { CopyDetails } from '../../../components/ui/copy-details.tsx'
 import type { ErrorDetails } from '../../../lib/error-details.ts'
 
 /** A sentence below a message, with the button that helps. @param reason a second sentence */

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { CopyDetails } from '../../../components/copy-details.tsx'
+import { CopyDetails } from '../../../components/ui/copy-details.tsx'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, type ReactNode } from 'react'
 import { useLocation } from 'react-router'

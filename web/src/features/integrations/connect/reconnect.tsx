@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { CopyDetails } from '../../../components/copy-details.tsx'
+import { CopyDetails } from '../../../components/ui/copy-details.tsx'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useEffectEvent, useRef } from 'react'
 import { Link } from 'react-router'

@@ -1,10 +1,10 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { ApiError, NetworkError } from '../lib/api-errors.ts'
-import { toastList } from './ui/toast-list.tsx'
-import { Callout } from './ui/callout.tsx'
+import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { toastList } from './toast-list.tsx'
+import { Callout } from './callout.tsx'
 import { CopyDetails } from './copy-details.tsx'
-import { Toaster } from './ui/toaster.tsx'
+import { Toaster } from './toaster.tsx'
 
 const copied = vi.fn<(text: string) => Promise<void>>(() => Promise.resolve())
 Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: copied } })
