@@ -8,6 +8,7 @@ import { importsContracts, type ImportedConversation } from '#shared/contracts/i
 import { projectsContracts } from '#shared/contracts/projects.ts'
 import { sharesContracts } from '#shared/contracts/shares.ts'
 import { waitingContracts } from '#shared/contracts/waiting.ts'
+import { adminGroup } from '#shared/user-pool.ts'
 import {
   copiesPerDay,
   importRequestsPerDay,
@@ -117,7 +118,16 @@ async function findIsScheduled(sub: string): Promise<boolean> {
 }
 
 /** Groups that the user pool keeps for its own purposes, such as one for each identity provider. */
-const isPoolGroup = (group: string) => group.startsWith(`${env.USER_POOL_ID}_`)
+/**
+ * The groups that an assistant of a user can be for: their own, and for administrators all that were made here; none of those that the user
+ * pool keeps for its own purposes.
+ * @param asked a new one counts at once
+ */
+async function listAudienceGroups({ groups }: Pick<User, 'groups'>, asked: readonly string[] = []) {
+  const others = groups.includes(adminGroup) ? await groupLimits.listNames(asked) : []
+  const all = new Set([...groups, ...others])
+  return [...all].filter((name) => !name.startsWith(`${env.USER_POOL_ID}_`)).toSorted()
+}
 
 /** Conversations of an export without projects that the user does not have (any more). */
 async function keepOwnProjects(sub: string, conversations: readonly ImportedConversation[]) {
@@ -255,6 +265,8 @@ export const handler = apiFunction(
       // before the audit log: nobody fills it
       await requestGuards().limits.countIn(sub, publishBudget)
       const { actor, name } = await findActor(user)
+      const asked = body.audience === 'everyone' ? [] : body.audience.groups
+      const audienceGroups = await listAudienceGroups(user, asked)
       const profile = await profiles.find(sub)
       const { head, fileIds } = await log.record(
         {
@@ -277,7 +289,7 @@ export const handler = apiFunction(
               startReading: readingStarter(env.DOCUMENT_READER_FUNCTION),
               listConnected,
               checkToken: () => requestGuards().revocation.check(user, false, Date.now()),
-              isPoolGroup,
+              audienceGroups,
               publisherName: profile?.display_name || name,
               sleep,
             },
@@ -297,7 +309,7 @@ export const handler = apiFunction(
       assistants: await listAssistants(assistants, user),
       publishing: {
         allowed: may(await groupLimits.find(user), 'publish'),
-        groups: user.groups.filter((name) => !isPoolGroup(name)).toSorted(),
+        groups: await listAudienceGroups(user),
       },
     }),
 

@@ -115,7 +115,7 @@ export function grantReader(
     if (invoked) allow(fn, 'lambda', ['InvokeFunction'], invoked.functionArn)
 }
 
-/** Looks up whose run it is: the account as it is now, and its groups. */
+/** Looks up whose run or file it is: the account as it is now, and its groups. */
 export const grantAccountLookup = (fn: ApiFunction, userPool: IUserPool) =>
   allow(fn, 'cognito-idp', ['AdminGetUser', 'AdminListGroupsForUser', 'ListUsers'], userPool.userPoolArn)
 

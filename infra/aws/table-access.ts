@@ -194,7 +194,9 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   // the tokens of vectors count in the budgets of the day
   documentEmbedder: [
     { actions: ['GetItem', 'UpdateItem'], partitions: [user] },
-    { actions: ['UpdateItem'], partitions: [budget] },
+    // the days of a month, for users with a monthly limit
+    { actions: ['Query', 'UpdateItem'], partitions: [budget] },
+    readsGroups,
     readsSiteSettings,
   ],
   // reads untrusted bytes: no row at all
