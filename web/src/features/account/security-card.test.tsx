@@ -80,7 +80,7 @@ it.each([
   expect(getLastToast()).toEqual([
     'error',
     'Error',
-    { description: expect.stringContaining(message) as string },
+    { description: expect.stringContaining(message) as string, cause: error },
   ])
 })
 
@@ -101,7 +101,11 @@ it('signs out everywhere, including this browser, and says when that failed', as
   await press('Sign out everywhere')
   await waitFor(() => expect(showToast).toHaveBeenCalled())
   expect(signOut).not.toHaveBeenCalled()
-  expect(getLastToast()).toEqual(['error', 'Error', { description: 'The sign-in service is down.' }])
+  expect(getLastToast()).toEqual([
+    'error',
+    'Error',
+    { description: 'The sign-in service is down.', cause: error },
+  ])
   const api = fakeApi({ 'account.signOutEverywhere': () => ({ success: true }) })
   await press('Sign out everywhere')
   await waitFor(() => expect(signOut).toHaveBeenCalled())

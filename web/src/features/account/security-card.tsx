@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { getActionErrorMessage } from '../../lib/action-error.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useActionMutation } from '../../components/use-action.ts'
@@ -41,7 +42,7 @@ function PasswordRow({ user }: { user: SignedInUser }) {
         description: t`Check your email for password reset instructions.`,
       }),
     onError: (error, _input, { notify }) =>
-      notify('error', t`Error`, { description: describeResetError(error) }),
+      notify('error', t`Error`, { description: describeResetError(error), cause: error }),
   })
   const sendResetMail = () =>
     user.email ? reset.start() : showToast('error', t`Error`, { description: t`No email found` })
@@ -85,7 +86,7 @@ function SignOutRow() {
       })
     },
     onError: (error, _input, { notify }) =>
-      notify('error', t`Error`, { description: getErrorMessage(error) }),
+      notify('error', t`Error`, { description: getActionErrorMessage(error), cause: error }),
   })
   return (
     <SettingRow
