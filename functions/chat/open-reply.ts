@@ -1,5 +1,8 @@
 import { adminGroup } from '#shared/user-pool.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
+import { waitLimitsMs } from '../platform/wait-limits.ts'
+import { deadlineMarginMs } from '../conversations/store/liveness.ts'
+import { toReading, type ReadingWait } from '../files/file-links.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import type { StoredMessage } from '../conversations/store/message-row.ts'
 import { ReplyLog } from '../conversations/store/reply-log.ts'
@@ -70,20 +73,43 @@ export function openReply(
     remainingMs,
     log,
   }
-  const prompt = loadingPrompt.then(({ loadPrompt }) => loadPrompt(deps, reply))
+  const loading = new AbortController()
+  const waitingDeps: ReplyDeps = {
+    ...deps,
+    fileDeps: { ...deps.fileDeps, readingWait: waitForReadings(reply, loading.signal) },
+  }
+  const prompt = loadingPrompt.then(({ loadPrompt }) => loadPrompt(waitingDeps, reply))
   // awaited later; this handler only prevents an `unhandledRejection`
   prompt.catch(() => undefined)
   return {
     ...reply,
     prompt,
+    endWaits: () => loading.abort(),
     loadPrompt: async (share, begun) =>
-      (await loadingPrompt).loadPrompt(deps, {
+      (await loadingPrompt).loadPrompt(waitingDeps, {
         ...reply,
         contextLimits: shareLimits(reply.contextLimits, share),
         progress: { ...reply.progress, given: begun.given, cut: begun.cut },
       }),
   }
 }
+
+/** What a model needs at least of the time of its function, in ms. */
+const modelShareMs = 60_000
+
+/** The wait of a reply for its documents, which leaves the model its time and tells readers what is waited for. */
+const waitForReadings = (
+  { events, remainingMs }: Pick<OpenedReply, 'events' | 'remainingMs'>,
+  signal: AbortSignal,
+): ReadingWait => ({
+  endsAtMs:
+    performance.now() + Math.min(waitLimitsMs.reading, remainingMs() - deadlineMarginMs - modelShareMs),
+  signal,
+  onReading: (file) => {
+    const reading = toReading(file)
+    if (reading) events.push({ type: 'data-reading', data: { id: file.id, name: file.name, reading } })
+  },
+})
 
 /** Opens the reply to a message. If that fails in a run, the message can be sent again. @param turn its run; undefined if nothing is stored */
 export async function openNewReply(

@@ -67,6 +67,9 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
       loadScheduleTools(deps, reply),
       reloadImages(deps, reply),
     ])
+  const message = history.at(-1)
+  if (!reply.isSaved && !reply.progress.given && message?.role === 'user' && message.attachments?.length)
+    await (await import('./send-texts.ts')).sendTexts(deps.fileDeps, reply, message)
   let offer = firstOffer
   const memories = findUsableMemories(deps, reply)
   const instructions = buildInstructions(deps.assistantName, hints, reply.startDate, {

@@ -49,7 +49,6 @@ beforeAll(() =>
     preloadMessageList(),
     import('./leave-chat-dialog.tsx'),
     import('./attachments/upload-file.ts'),
-    import('./attachments/analyse-documents.ts'),
   ]),
 )
 beforeEach(() => {

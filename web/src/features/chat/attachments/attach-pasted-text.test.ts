@@ -8,7 +8,8 @@ it('stores nothing for a user who has signed out since the paste', () => {
   const queue = createUploadQueue({
     upload: () => new Promise(() => undefined),
     restored: [],
-    onStored: () => undefined,
+    awaitReading: () => new Promise(() => undefined),
+    onChange: () => undefined,
   })
   queue.close()
   attachPastedText({ queue, text: 'a long text', input: createRef(), draftKey: 'u/pasted' })

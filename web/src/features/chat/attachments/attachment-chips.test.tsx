@@ -6,7 +6,8 @@ import { createUploadQueue, type DraftAttachment } from './upload-queue.ts'
 const queue = createUploadQueue({
   upload: () => new Promise(() => undefined),
   restored: [],
-  onStored: () => undefined,
+  awaitReading: () => new Promise(() => undefined),
+  onChange: () => undefined,
 })
 const file: DraftAttachment = {
   key: 'k',

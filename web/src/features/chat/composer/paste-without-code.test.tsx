@@ -15,7 +15,8 @@ function renderComposer() {
   const uploadQueue = createUploadQueue({
     upload: () => Promise.withResolvers<never>().promise,
     restored: [],
-    onStored: () => undefined,
+    awaitReading: () => new Promise(() => undefined),
+    onChange: () => undefined,
   })
   render(
     <QueryClientProvider client={new QueryClient()}>

@@ -11,7 +11,7 @@ import { idleReply, getActiveReply, type PendingReply } from '../state/pending-r
 import { ReplyFilesContext } from '../markdown/reply-files-context.ts'
 import { ReplyText } from '../markdown/reply-text.tsx'
 import { isDocument } from '#shared/file-kinds.ts'
-import { isCallEnded } from '#shared/reply/reply-state.ts'
+import { isCallEnded, toToolCall } from '#shared/reply/reply-state.ts'
 import {
   MessageFiles,
   ApprovalCards,
@@ -64,7 +64,8 @@ function renderPendingReply({
     ({ id }) => !approvals.some(({ call_id }) => call_id === id),
   )
   const isToolRunning = toolCalls.some((call) => !isCallEnded(call))
-  const progress = pending.phase === 'analysing' ? pending.progress : undefined
+  const readings = reply?.readings ?? []
+  const unread = readings.filter(({ reading }) => reading.state === 'pending')
   return (
     <ReplyLayout
       assistantName={assistantName}
@@ -81,7 +82,9 @@ function renderPendingReply({
       {reply && reply.attachments.length > 0 && (
         <MessageFiles files={reply.attachments} onOpenImage={onOpenImage} />
       )}
-      {reply?.usage?.partFiles && <PartFiles files={reply.usage.partFiles} />}
+      {reply?.usage?.partFiles && (
+        <PartFiles files={reply.usage.partFiles} calls={reply.toolCalls.map((call) => toToolCall(call))} />
+      )}
       {approvals.length > 0 ? (
         <ApprovalCards conversation={conversation} approvals={approvals} assistantName={assistantName} />
       ) : (
@@ -89,8 +92,10 @@ function renderPendingReply({
           <ThinkingIndicator
             assistantName={assistantName}
             activityKind={getActivityKind(toolCalls, userFiles)}
-            documentName={isToolRunning ? undefined : (progress?.name ?? userFiles.find(isDocument)?.name)}
-            progress={progress && progress.total > 1 ? progress.done / progress.total : undefined}
+            documentName={isToolRunning ? undefined : (unread[0] ?? userFiles.find(isDocument))?.name}
+            progress={
+              unread.length > 0 && readings.length > 1 ? 1 - unread.length / readings.length : undefined
+            }
           />
         )
       )}
