@@ -3,6 +3,7 @@ import { waitForAll } from '../platform/wait-for-all.ts'
 import { waitLimitsMs } from '../platform/wait-limits.ts'
 import { deadlineMarginMs } from '../conversations/store/liveness.ts'
 import { toReading, type ReadingWait } from '../files/file-links.ts'
+import type { Reading } from '#shared/contracts/files.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import type { StoredMessage } from '../conversations/store/message-row.ts'
 import { ReplyLog } from '../conversations/store/reply-log.ts'
@@ -97,19 +98,31 @@ export function openReply(
 /** What a model needs at least of the time of its function, in ms. */
 const modelShareMs = 60_000
 
-/** The wait of a reply for its documents, which leaves the model its time and tells readers what is waited for. */
-const waitForReadings = (
-  { events, remainingMs }: Pick<OpenedReply, 'events' | 'remainingMs'>,
+/**
+ * The wait of a reply for its documents. It leaves the model its time, and tells readers what is waited for and what became of it, and how
+ * far those of the message have been read.
+ */
+function waitForReadings(
+  { events, history, remainingMs }: Pick<OpenedReply, 'events' | 'history' | 'remainingMs'>,
   signal: AbortSignal,
-): ReadingWait => ({
-  endsAtMs:
-    performance.now() + Math.min(waitLimitsMs.reading, remainingMs() - deadlineMarginMs - modelShareMs),
-  signal,
-  onReading: (file) => {
-    const reading = toReading(file)
-    if (reading) events.push({ type: 'data-reading', data: { id: file.id, name: file.name, reading } })
-  },
-})
+): ReadingWait {
+  const told = new Map<string, Reading['state'] | undefined>(
+    history.at(-1)?.attachments?.map(({ id }) => [id, undefined]),
+  )
+  return {
+    endsAtMs:
+      performance.now() + Math.min(waitLimitsMs.reading, remainingMs() - deadlineMarginMs - modelShareMs),
+    signal,
+    onReading: (file) => {
+      const { id, name } = file
+      const reading = toReading(file)
+      if (!reading || reading.state === told.get(id)) return
+      if (reading.state !== 'pending' && !told.has(id)) return
+      told.set(id, reading.state)
+      events.push({ type: 'data-reading', data: { id, name, reading } })
+    },
+  }
+}
 
 /** Opens the reply to a message. If that fails in a run, the message can be sent again. @param turn its run; undefined if nothing is stored */
 export async function openNewReply(

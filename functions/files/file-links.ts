@@ -29,7 +29,7 @@ export interface ReadingWait {
   endsAtMs: number
   /** ends it */
   signal: AbortSignal
-  /** called for each document that is waited for, and again when it is read */
+  /** called for each document that is read, and before for one that is waited for */
   onReading: (file: StoredFile) => void
 }
 

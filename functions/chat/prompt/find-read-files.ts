@@ -21,6 +21,7 @@ export async function findReadFiles(
   if (ids.length === 0) return new Map()
   const found = await files.findMany(sub, ids)
   let pending = [...found.values()].filter(isPending)
+  for (const file of found.values()) if (isDocument(file) && !isPending(file)) readingWait?.onReading(file)
   if (pending.length === 0) return found
   const { signal, onReading, endsAtMs }: Partial<ReadingWait> = {
     // the clock of the machine may be set back, or stand still
