@@ -32,7 +32,11 @@ async function find(first: StoredFile[], ...readings: StoredFile[][]) {
   return findWith(undefined, first, ...readings)
 }
 
-async function findWith(readingWait: ReadingWait | undefined, first: StoredFile[], ...readings: StoredFile[][]) {
+async function findWith(
+  readingWait: ReadingWait | undefined,
+  first: StoredFile[],
+  ...readings: StoredFile[][]
+) {
   const looks: string[][] = []
   const findMany: FileRepository['findMany'] = async (_, ids) => {
     const rows = looks.length === 0 ? first : (readings[Math.min(looks.length, readings.length) - 1] ?? first)

@@ -147,7 +147,10 @@ it('a file whose upload ended with the page blocks its message until it is attac
     { name: 'a', status: 'failed', error: 'Not uploaded. Attach it again.' },
     { name: 'b', status: 'ready' },
   ])
-  expect(findSendBlocker(queue.files.getState())?.isUploading).toBe(false)
+  expect(findSendBlocker(queue.files.getState())).toEqual({
+    reason: 'Attach files again that were not uploaded, or remove them.',
+    isUploading: false,
+  })
   queue.add([file('a')])
   expect(queue.files.getState().map(({ name, status }) => [name, status])).toEqual([
     ['b', 'ready'],

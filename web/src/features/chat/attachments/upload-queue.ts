@@ -258,8 +258,7 @@ const toWaitingAttachment = (file: ChosenFile): DraftAttachment => ({
 
 function toDraftAttachment(file: SavedFile): DraftAttachment {
   const { name, type, size } = file
-  if ('id' in file)
-    return { key: file.id, name, type, size, status: 'ready', progress: 1, attachment: file }
+  if ('id' in file) return { key: file.id, name, type, size, status: 'ready', progress: 1, attachment: file }
   const error = t`Not uploaded. Attach it again.`
   return { key: crypto.randomUUID(), name, type, size, status: 'failed', progress: 0, error, isLost: true }
 }

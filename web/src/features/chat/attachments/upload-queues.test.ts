@@ -73,9 +73,11 @@ it('discarding a draft aborts its uploads', async () => {
 
 it('the files of a draft are there after a reload; those that were being uploaded have to be attached again', async () => {
   const stored: Attachment = { id: 'f', name: 'a.png', type: 'image/png', size: 1 }
-  uploads.uploadFile.mockReset().mockImplementation((file) =>
-    file.name === 'a.png' ? Promise.resolve(stored) : new Promise(() => undefined),
-  )
+  uploads.uploadFile
+    .mockReset()
+    .mockImplementation((file) =>
+      file.name === 'a.png' ? Promise.resolve(stored) : new Promise(() => undefined),
+    )
   const queue = getCurrentUploadQueues().get('u/c2')
   queue.add([image('a.png'), image('b.png')])
   await vi.waitFor(() => expect(queue.files.getState()[0]?.status).toBe('ready'))

@@ -99,7 +99,12 @@ it('a reply says that it has calculated with a table only where a statement ran 
     parameters: { sql: 'select 1' },
     result: {
       success: true,
-      data: { columns: ['a'], rows: [[1]], total_rows: 1, sources: [{ table: 't', file: 'sales.csv', file_id }] },
+      data: {
+        columns: ['a'],
+        rows: [[1]],
+        total_rows: 1,
+        sources: [{ table: 't', file: 'sales.csv', file_id }],
+      },
     },
   })
   const rowProps = { ...props, conversation: fakeConversation() }

@@ -425,7 +425,11 @@ it('DOC-09 ERR-09 a document that cannot be read is reported once, and stays att
   const { conversation, lastStream } = setUp()
   conversation.send('Read', [file('a.docx')])
   await settle()
-  const data = { id: 'id-a.docx', name: 'a.docx', reading: { state: 'unreadable', note: 'It is empty.' } } as const
+  const data = {
+    id: 'id-a.docx',
+    name: 'a.docx',
+    reading: { state: 'unreadable', note: 'It is empty.' },
+  } as const
   for (const event of [start, { type: 'data-reading', data }, { type: 'data-reading', data }] as const)
     lastStream()?.write(event)
   await settle()

@@ -32,8 +32,8 @@ interface Reply extends ReplyState {
 
 /** A pending reply and its phase. */
 export type ActiveReply = Reply &
+  /** its stream is open, or it waits (`isWaiting`) */
   (
-    /** its stream is open, or it waits (`isWaiting`) */
     | { phase: 'open' }
     /** `stopping`: the server was asked to end it. `recovering`: its stream has ended without a result, and the stored state is read. */
     | { phase: 'stopping' | 'recovering'; visibleText: string }

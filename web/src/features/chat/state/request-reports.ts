@@ -18,12 +18,7 @@ import {
   type ConversationEvent,
   type Transition,
 } from './conversation-machine.ts'
-import {
-  getActiveReply,
-  isWaiting,
-  updateReply,
-  type ActiveReply,
-} from './pending-reply.ts'
+import { getActiveReply, isWaiting, updateReply, type ActiveReply } from './pending-reply.ts'
 import { applyEvent } from './reply-events.ts'
 import { findRetryableMessage } from './conversation-state.ts'
 
