@@ -11,3 +11,6 @@ export const waitLimitsMs = {
   reading: 120_000,
   readingAgain: 30_000,
 }
+
+/** A call that only reads, for the time that its server names (`Retry-After`), all attempts together. */
+export const maxToolWaitMs = 20_000
