@@ -8,7 +8,6 @@ it('stores nothing for a user who has signed out since the paste', () => {
   const queue = createUploadQueue({
     upload: () => new Promise(() => undefined),
     restored: [],
-    awaitReading: () => new Promise(() => undefined),
     onChange: () => undefined,
   })
   queue.close()

@@ -6,7 +6,6 @@ import { createUploadQueue, type DraftAttachment } from './upload-queue.ts'
 const queue = createUploadQueue({
   upload: () => new Promise(() => undefined),
   restored: [],
-  awaitReading: () => new Promise(() => undefined),
   onChange: () => undefined,
 })
 const file: DraftAttachment = {

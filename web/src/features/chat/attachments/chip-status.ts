@@ -24,7 +24,10 @@ export function getChipStatus(file: DraftAttachment): ChipStatus {
     case 'checking':
       return { text: t`checking`, tone: 'plain' }
     case 'failed':
-      return { text: file.error ?? t`could not be uploaded`, tone: 'bad' }
+      return {
+        text: file.isLost ? t`Not uploaded. Attach it again.` : (file.error ?? t`could not be uploaded`),
+        tone: 'bad',
+      }
     case 'ready':
       return getReadyStatus(file)
   }

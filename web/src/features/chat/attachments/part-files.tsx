@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ToolCall, Usage } from '#shared/contracts/chat.ts'
+import { toToolCall, type ReplyCall } from '#shared/reply/reply-state.ts'
 import { parseTableResult } from '#shared/table-result.ts'
 import { formatCount } from '../../../lib/locale.ts'
 
@@ -10,8 +11,16 @@ type PartFile = NonNullable<Usage['partFiles']>[number]
  * Says of which documents the model was given only a part for a reply, and with which tables it has calculated. Each reply reads its documents
  * anew, so several may say it of one.
  */
-export function PartFiles({ files, calls }: { files: readonly PartFile[]; calls: readonly ToolCall[] }) {
-  const sources = calls.flatMap((call) => parseTableResult(call)?.sources ?? [])
+export function PartFiles({
+  files,
+  calls,
+}: {
+  files: readonly PartFile[]
+  calls: readonly (ToolCall | ReplyCall)[]
+}) {
+  const sources = calls.flatMap(
+    (call) => parseTableResult('id' in call ? toToolCall(call) : call)?.sources ?? [],
+  )
   const isQueried = ({ id, name }: PartFile) =>
     // files of an assistant have no id that can be used again
     sources.some(({ file_id: fileId, file }) => (fileId === undefined ? file === name : fileId === id))

@@ -1,4 +1,4 @@
-import { plural, t } from '@lingui/core/macro'
+import { plural } from '@lingui/core/macro'
 import type { DraftAttachment } from './upload-queue.ts'
 
 /** Why a message cannot be sent yet. */
@@ -19,15 +19,13 @@ export function findSendBlocker(files: readonly DraftAttachment[]): SendBlocker 
   const failedCount = count('failed')
   if (failedCount > 0)
     return {
-      reason: files.some(({ isLost }) => isLost)
-        ? t`Attach files again that were not uploaded, or remove them.`
-        : plural(
-            { count: failedCount },
-            {
-              1: 'One file could not be attached. Retry or remove it.',
-              other: `# files could not be attached. Retry or remove them.`,
-            },
-          ),
+      reason: plural(
+        { count: failedCount },
+        {
+          1: 'One file could not be attached. Retry or remove it.',
+          other: `# files could not be attached. Retry or remove them.`,
+        },
+      ),
       isUploading: false,
     }
   const pendingCount = count('waiting', 'uploading', 'checking')

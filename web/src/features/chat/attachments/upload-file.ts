@@ -1,4 +1,4 @@
-import type { Attachment, Reading } from '#shared/contracts/files.ts'
+import type { Attachment } from '#shared/contracts/files.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { createPreview } from './create-preview.ts'
 import { uploadForm } from './upload-form.ts'
@@ -50,22 +50,4 @@ export async function completeUpload(attachmentId: string, signal: AbortSignal):
     { signal, timeoutMs: completeTimeoutMs },
   )
   return attachment
-}
-
-/** The service waits 25 s for a reading; its gateway ends a request after 29 s. */
-const readingTimeoutMs = 60_000
-
-/** Waits until the service has read a document. @throws what `callApi` throws */
-export async function awaitReading(
-  { id, name, type, size }: Attachment,
-  signal: AbortSignal,
-): Promise<Reading> {
-  for (;;) {
-    const { reading } = await callApi(
-      'documents.analyze',
-      { body: { file: { id, name, type, size }, analysisType: 'analyze' } },
-      { signal, timeoutMs: readingTimeoutMs },
-    )
-    if (reading.state !== 'pending') return reading
-  }
 }

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import type { Attachment, Reading } from '#shared/contracts/files.ts'
+import type { Attachment } from '#shared/contracts/files.ts'
 import { maxFileBytes, maxMediaBytes } from '#shared/limits.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { getChipStatus } from './chip-status.ts'
@@ -21,23 +21,17 @@ function setUp(restored: SavedFile[] = []) {
     progress: (share: number) => void
   }[] = []
   const onChange = vi.fn<(files: readonly SavedFile[]) => void>()
-  const readings = new Map<string, { signal: AbortSignal; resolve: (reading: Reading) => void }>()
   const queue = createUploadQueue({
     upload: (source, progress, signal) => {
       const { promise, resolve, reject } = Promise.withResolvers<Attachment>()
       uploads.push({ name: source.name, resolve, reject, signal, progress })
       return promise
     },
-    awaitReading: ({ id }, signal) => {
-      const { promise, resolve } = Promise.withResolvers<Reading>()
-      readings.set(id, { signal, resolve })
-      return promise
-    },
     restored,
     onChange,
   })
   const listStatuses = () => queue.files.getState().map(({ status }) => status)
-  return { queue, uploads, readings, onChange, listStatuses }
+  return { queue, uploads, onChange, listStatuses }
 }
 
 it('ATT-01 uploads three files at a time, in order', async () => {
@@ -144,36 +138,19 @@ it('reports its files in order, those that are not stored yet without an id, and
 it('a file whose upload ended with the page blocks its message until it is attached again', () => {
   const { queue } = setUp([{ name: 'a', type: 'text/plain', size: 5 }, storedFile('b')])
   expect(queue.files.getState()).toMatchObject([
-    { name: 'a', status: 'failed', error: 'Not uploaded. Attach it again.' },
+    { name: 'a', status: 'failed' },
     { name: 'b', status: 'ready' },
   ])
-  expect(findSendBlocker(queue.files.getState())).toEqual({
-    reason: 'Attach files again that were not uploaded, or remove them.',
-    isUploading: false,
-  })
+  expect(queue.files.getState().map((one) => getChipStatus(one).text)).toEqual([
+    'Not uploaded. Attach it again.',
+    'ready',
+  ])
+  expect(findSendBlocker(queue.files.getState())?.isUploading).toBe(false)
   queue.add([file('a')])
   expect(queue.files.getState().map(({ name, status }) => [name, status])).toEqual([
     ['b', 'ready'],
     ['a', 'uploading'],
   ])
-})
-
-it('a document is ready when it has been read; one that is sent or removed before is no longer asked for', async () => {
-  const { queue, uploads, readings } = setUp()
-  const listTexts = () => queue.files.getState().map((one) => getChipStatus(one))
-  queue.add([file('a'), file('b')])
-  for (const [index, name] of ['a', 'b'].entries())
-    uploads[index]?.resolve({ ...storedFile(name), reading: { state: 'pending' } })
-  await vi.waitFor(() => expect(readings.size).toBe(2))
-  expect(listTexts()).toEqual(Array(2).fill({ text: 'is being read', tone: 'plain' }))
-  expect(findSendBlocker(queue.files.getState())).toBeUndefined()
-  readings.get('id-a')?.resolve({ state: 'read', note: 'read in full' })
-  await vi.waitFor(() => expect(listTexts()[0]).toEqual({ text: 'ready', tone: 'ok' }))
-  queue.clear()
-  expect(readings.get('id-b')?.signal.aborted).toBe(true)
-  readings.get('id-b')?.resolve({ state: 'read' })
-  await settle()
-  expect(queue.files.getState()).toEqual([])
 })
 
 it('aborts uploads and reports nothing once it is closed', async () => {

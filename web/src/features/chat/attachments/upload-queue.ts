@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import type { Attachment, Reading } from '#shared/contracts/files.ts'
+import type { Attachment } from '#shared/contracts/files.ts'
 import { fileKind } from '#shared/file-kinds.ts'
 import { maxFilesPerMessage } from '#shared/limits.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
@@ -56,6 +56,8 @@ export interface UploadQueue {
   readonly files: Store<readonly DraftAttachment[]>
   /** aborted when the queue is closed */
   readonly signal: AbortSignal
+  /** Changes a file that is still in it. */
+  update: (key: string, changes: Partial<DraftAttachment>) => void
   /** Adds files and starts their uploads; a closed queue ignores them. @returns the rejected files with reasons; they are not uploaded */
   add: (files: readonly ChosenFile[]) => RejectedFile[]
   /** Appends files of a saved draft. @returns false when they exceed the limit or the queue is closed; none is added then */
@@ -71,8 +73,6 @@ export interface UploadQueue {
 
 interface UploadQueueOptions {
   upload: (file: ChosenFile, onProgress: (share: number) => void, signal: AbortSignal) => Promise<Attachment>
-  /** @returns how much of a document the service has read, when it has */
-  awaitReading: (file: Attachment, signal: AbortSignal) => Promise<Reading>
   /** files from before a reload */
   restored: readonly SavedFile[]
   /** called with the files of the draft when one comes, is stored, or goes */
@@ -83,40 +83,22 @@ interface UploadQueueOptions {
 const maxParallelUploads = 3
 
 /** Creates the queue of a draft. */
-export function createUploadQueue({
-  upload,
-  awaitReading,
-  restored,
-  onChange,
-}: UploadQueueOptions): UploadQueue {
+export function createUploadQueue({ upload, restored, onChange }: UploadQueueOptions): UploadQueue {
   const store = createStore<readonly DraftAttachment[]>(restored.map(toDraftAttachment))
   const closing = new AbortController()
 
   const setFiles = (next: readonly DraftAttachment[]) => {
-    const before = identify(listSaved(store.getState()))
+    const before = JSON.stringify(listSaved(store.getState()))
     const saved = listSaved(next)
     store.setState(next)
-    if (!closing.signal.aborted && before !== identify(saved)) onChange(saved)
+    if (!closing.signal.aborted && before !== JSON.stringify(saved)) onChange(saved)
   }
   const updateFile = (key: string, changes: Partial<DraftAttachment>) =>
     setFiles(store.getState().map((file) => (file.key === key ? { ...file, ...changes } : file)))
 
-  const readings = new Map<string, AbortController>()
-  const followReading = async (key: string, attachment: Attachment) => {
-    const controller = new AbortController()
-    readings.set(key, controller)
-    // without an answer nothing is said of it: the reply waits for the reading in any case
-    const reading = await awaitReading(attachment, controller.signal).catch(() => undefined)
-    updateFile(key, { attachment: { ...attachment, reading } })
-  }
-  const uploader = createUploader(upload, store, (key, changes) => {
-    updateFile(key, changes)
-    const { attachment } = changes
-    if (attachment?.reading?.state === 'pending') void followReading(key, attachment)
-  })
+  const uploader = createUploader(upload, store, updateFile)
   const release = (file: DraftAttachment) => {
     uploader.cancel(file.key)
-    readings.get(file.key)?.abort()
     if (file.thumbnail !== undefined) URL.revokeObjectURL(file.thumbnail)
   }
   const removeAll = () => {
@@ -127,6 +109,8 @@ export function createUploadQueue({
   return {
     files: store,
     signal: closing.signal,
+
+    update: updateFile,
 
     add(chosen) {
       // a file that was still being chosen at the sign-out would be uploaded for the next user
@@ -259,8 +243,7 @@ const toWaitingAttachment = (file: ChosenFile): DraftAttachment => ({
 function toDraftAttachment(file: SavedFile): DraftAttachment {
   const { name, type, size } = file
   if ('id' in file) return { key: file.id, name, type, size, status: 'ready', progress: 1, attachment: file }
-  const error = t`Not uploaded. Attach it again.`
-  return { key: crypto.randomUUID(), name, type, size, status: 'failed', progress: 0, error, isLost: true }
+  return { key: crypto.randomUUID(), name, type, size, status: 'failed', progress: 0, isLost: true }
 }
 
 /** The files to save. One that was refused is not attached again. */
@@ -269,10 +252,6 @@ const listSaved = (files: readonly DraftAttachment[]): SavedFile[] =>
     const { attachment, name, type, size } = file
     return attachment ?? (isRefused(file) ? [] : { name, type, size })
   })
-
-/** Changes with the list, and when one of its files is stored. */
-const identify = (files: readonly SavedFile[]) =>
-  files.map((file) => ('id' in file ? file.id : file.name)).join('\n')
 
 /** Says why an upload failed, and whether a retry can help. */
 function describeUploadFailure(error: unknown): { error: string; canRetry: boolean } {

@@ -26,9 +26,6 @@ const upload = async (file: ChosenFile, onProgress: (share: number) => void, sig
   return uploadFile(file, onProgress, signal)
 }
 
-const awaitReading = async (file: Attachment, signal: AbortSignal) =>
-  (await import('./upload-file.ts')).awaitReading(file, signal)
-
 let current: UploadQueues | undefined
 
 /** The queues of the signed-in user. Signing out aborts their uploads and drops them. */
@@ -53,14 +50,15 @@ function createUploadQueues(): UploadQueues & { closeAll: () => void } {
       if (existing) return existing
       const queue = createUploadQueue({
         upload,
-        awaitReading,
         restored: readSavedFiles(draftKey),
-        onChange: (files) =>
-          saveDraft(
-            draftKey,
-            'files',
-            files.map((file) => ('id' in file ? withoutLinks(file) : file)),
-          ),
+        onChange(files) {
+          const saved = files.map((file) => ('id' in file ? withoutLinks(file) : file))
+          saveDraft(draftKey, 'files', saved)
+          import('./follow-readings.ts').then(
+            ({ followReadings }) => followReadings(queue),
+            () => undefined,
+          )
+        },
       })
       queues.set(draftKey, queue)
       return queue

@@ -30,7 +30,6 @@ beforeEach(() => {
       return upload.promise
     },
     restored: [],
-    awaitReading: () => new Promise(() => undefined),
     onChange: () => undefined,
   })
   queryClient = new QueryClient()
@@ -454,7 +453,6 @@ it('what was chosen before the new chat had its id is attached once it has', () 
   const next = createUploadQueue({
     upload: () => new Promise(() => undefined),
     restored: [],
-    awaitReading: () => new Promise(() => undefined),
     onChange: () => undefined,
   })
   const { result, rerender } = renderHook(

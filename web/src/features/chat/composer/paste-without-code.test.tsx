@@ -15,7 +15,6 @@ function renderComposer() {
   const uploadQueue = createUploadQueue({
     upload: () => Promise.withResolvers<never>().promise,
     restored: [],
-    awaitReading: () => new Promise(() => undefined),
     onChange: () => undefined,
   })
   render(

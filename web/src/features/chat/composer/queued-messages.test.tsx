@@ -15,7 +15,6 @@ it('a message that was not sent when the reply finished says no more than that',
   const uploadQueue = createUploadQueue({
     upload: () => Promise.withResolvers<never>().promise,
     restored: [],
-    awaitReading: () => new Promise(() => undefined),
     onChange: () => undefined,
   })
   render(<QueuedMessages conversation={conversation} uploadQueue={uploadQueue} />)
@@ -29,7 +28,6 @@ it('why a message cannot be edited is told once, and does not stay in place of w
   const uploadQueue = createUploadQueue({
     upload: () => Promise.withResolvers<never>().promise,
     restored: files,
-    awaitReading: () => new Promise(() => undefined),
     onChange: () => undefined,
   })
   const conversation = fakeConversation({ isReplying: true })

@@ -11,7 +11,7 @@ import { idleReply, getActiveReply, type PendingReply } from '../state/pending-r
 import { ReplyFilesContext } from '../markdown/reply-files-context.ts'
 import { ReplyText } from '../markdown/reply-text.tsx'
 import { isDocument } from '#shared/file-kinds.ts'
-import { isCallEnded, toToolCall } from '#shared/reply/reply-state.ts'
+import { isCallEnded } from '#shared/reply/reply-state.ts'
 import {
   MessageFiles,
   ApprovalCards,
@@ -82,9 +82,7 @@ function renderPendingReply({
       {reply && reply.attachments.length > 0 && (
         <MessageFiles files={reply.attachments} onOpenImage={onOpenImage} />
       )}
-      {reply?.usage?.partFiles && (
-        <PartFiles files={reply.usage.partFiles} calls={reply.toolCalls.map((call) => toToolCall(call))} />
-      )}
+      {reply?.usage?.partFiles && <PartFiles files={reply.usage.partFiles} calls={reply.toolCalls} />}
       {approvals.length > 0 ? (
         <ApprovalCards conversation={conversation} approvals={approvals} assistantName={assistantName} />
       ) : (
@@ -93,9 +91,7 @@ function renderPendingReply({
             assistantName={assistantName}
             activityKind={getActivityKind(toolCalls, userFiles)}
             documentName={isToolRunning ? undefined : (unread[0] ?? userFiles.find(isDocument))?.name}
-            progress={
-              unread.length > 0 && readings.length > 1 ? 1 - unread.length / readings.length : undefined
-            }
+            progress={unread[0] && readings[1] && 1 - unread.length / readings.length}
           />
         )
       )}

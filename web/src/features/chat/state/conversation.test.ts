@@ -421,6 +421,19 @@ it('DOC-01 DEC-195 CHAT-40 a message with documents is sent at once', async () =
   ])
 })
 
+it('the browser asks before the page is left until the service has the message', async () => {
+  const { conversation, api } = setUp()
+  const isAsked = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  const sent = Promise.withResolvers<ReadableStream<Uint8Array>>()
+  api.send.mockReturnValueOnce(sent.promise)
+  conversation.send('Hi')
+  await settle()
+  expect(isAsked()).toBe(true)
+  sent.resolve(new ReadableStream())
+  await settle()
+  expect(isAsked()).toBe(false)
+})
+
 it('DOC-09 ERR-09 a document that cannot be read is reported once, and stays attached', async () => {
   const { conversation, lastStream } = setUp()
   conversation.send('Read', [file('a.docx')])

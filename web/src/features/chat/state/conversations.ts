@@ -14,7 +14,6 @@ import type { Conversation } from './conversation.ts'
 import type { Choice } from './conversation-parts.ts'
 import { createConversation } from './create-conversation.ts'
 import { createNewChat } from './create-new-chat.ts'
-import { getActiveReply } from './pending-reply.ts'
 import { changeConversationCache } from './change-conversation-cache.ts'
 import { createRunReporter } from './run-reporter.ts'
 import { createUnreadReplies } from './unread-replies.ts'
@@ -138,12 +137,6 @@ export function createOpenConversations(queryClient: QueryClient, userId: string
     if (isQueueKey(key)) for (const { messageQueue } of conversations.values()) messageQueue.refresh()
   }
   addEventListener('storage', refreshQueues)
-  /** A message whose field is empty is on its way until the service has it. */
-  const warnOfUnsent = (event: BeforeUnloadEvent) => {
-    const states = [...conversations.values()].map(({ getState }) => getActiveReply(getState().pending))
-    if (states.some((reply) => reply?.userMessage?.unacknowledged)) event.preventDefault()
-  }
-  addEventListener('beforeunload', warnOfUnsent)
 
   let lastVisit: Visit | undefined
   return {
@@ -199,7 +192,6 @@ export function createOpenConversations(queryClient: QueryClient, userId: string
         conversation.dispose()
       }
       removeEventListener('storage', refreshQueues)
-      removeEventListener('beforeunload', warnOfUnsent)
       unreadReplies.close()
     },
   }

@@ -280,7 +280,6 @@ describe('a message that waits for its uploads', () => {
     const uploadQueue = createUploadQueue({
       upload: () => upload.promise,
       restored: [],
-      awaitReading: () => new Promise(() => undefined),
       onChange: () => undefined,
     })
     uploadQueue.add([new File(['a'], 'a.png', { type: 'image/png' })])

@@ -28,6 +28,8 @@ export function createReplyRequests(context: RequestContext) {
     context.dispatch(event)
   }
 
+  const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+
   /** @param send starts or continues the reply; absent to follow one that is running */
   const followStream = (
     request: number,
@@ -48,12 +50,20 @@ export function createReplyRequests(context: RequestContext) {
     /** Sends a message and follows its reply, or follows a reply that is running. */
     open({ request, message, partial }: Extract<Effect, { type: 'open' }>): void {
       if (!message) return followStream(request)
-      followStream(request, (signal) => {
+      followStream(request, async (signal) => {
         const connections = readConnections()
-        return api.send(
-          buildChatRequest(id, message, getState(), { texts: extractedTexts, partial, connections }),
-          signal,
-        )
+        const body = buildChatRequest(id, message, getState(), {
+          texts: extractedTexts,
+          partial,
+          connections,
+        })
+        // its field is empty, and the service answers when it has stored it
+        addEventListener('beforeunload', warn)
+        try {
+          return await api.send(body, signal)
+        } finally {
+          removeEventListener('beforeunload', warn)
+        }
       })
     },
 
