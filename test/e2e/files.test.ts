@@ -308,7 +308,7 @@ it(
       })),
     )
     await page.getByText('10 files not attached').waitFor()
-    await chips(page).filter({ hasText: 'ready' }).nth(9).waitFor()
+    await page.locator('[data-status=ready]').nth(9).waitFor()
     expect([await chips(page).count(), uploads]).toEqual([10, 10])
   },
 )
