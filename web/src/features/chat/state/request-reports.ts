@@ -4,6 +4,7 @@ import type { StreamConnection } from '../stream/stream-reply.ts'
 import { toStreamFailure } from './chat-failure.ts'
 import {
   applyStoredRun,
+  findAttempts,
   getVisibleMessages,
   withLocal,
   type ConversationParts,
@@ -108,7 +109,8 @@ function recover(chat: ConversationParts, error: ShownError): Transition {
   if (run?.status === 'running') return [failReply(chat, error)]
   const [next, effect] = resume(applyStoredRun(chat), { wasWaiting: false })
   const isExplained = next.stored?.messages.at(-1)?.ended === 'interrupted'
-  const messageId = findRetryableMessage(toRetryInput(next))?.id
+  const attempt = findAttempts(next).find(({ id }) => id === getActiveReply(chat.local.pending)?.messageId)
+  const messageId = (attempt ?? findRetryableMessage(toRetryInput(next)))?.id
   if (effect || isExplained || messageId === undefined) return [next, effect]
   const failure =
     run?.error === undefined ? error : { ...error, ...toStreamFailure({ ...run, error: run.error }) }
@@ -117,6 +119,7 @@ function recover(chat: ConversationParts, error: ShownError): Transition {
 
 const toRetryInput = (chat: ConversationParts) => ({
   messages: getVisibleMessages(chat),
+  attempts: findAttempts(chat),
   pending: chat.local.pending,
 })
 
