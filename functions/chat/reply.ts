@@ -188,6 +188,8 @@ export interface Reply {
 
   /** what it is written from; loaded while the run begins */
   prompt: Promise<Prompt>
+  /** its prompt is not needed any more, or will wait for nothing else */
+  endWaits: () => void
   /**
    * Loads it again, with a part of the room for the conversation and its files.
    * @param share from 0 to 1
@@ -197,7 +199,7 @@ export interface Reply {
 }
 
 /** A reply whose prompt is not loaded yet. */
-export type OpenedReply = Omit<Reply, 'prompt' | 'loadPrompt'>
+export type OpenedReply = Omit<Reply, 'prompt' | 'loadPrompt' | 'endWaits'>
 
 /** A reply that the model is asked for: with its prompt, what ends it, and what the calls of its tools share. */
 export interface ActiveReply

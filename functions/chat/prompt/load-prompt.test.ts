@@ -348,6 +348,20 @@ describe('a project', () => {
   })
 })
 
+it.each([
+  [true, []],
+  [false, ['Notes']],
+])(
+  'DEC-033 readers get the text of a document only if the chat is not stored: %s',
+  async (isSaved, texts) => {
+    const file = aFile()
+    const history = [user('Read', { attachments: [toAttachment('ann', file)] })]
+    const { input } = await load({ history, files: [file], texts: { f1: 'Notes' }, reply: { isSaved } })
+    const events = input.events.readAfter(0).flatMap((part) => ('event' in part ? part.event : []))
+    expect(events.flatMap((event) => (event.type === 'data-reading' ? event.data.text : []))).toEqual(texts)
+  },
+)
+
 describe('a conversation that no longer fits', () => {
   const long = (withIds: boolean) =>
     Array.from({ length: 12 }, (_, index) => [

@@ -70,6 +70,9 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
       loadScheduleTools(deps, reply),
       reloadImages(deps, reply),
     ])
+  const message = history.at(-1)
+  if (!reply.isSaved && !reply.progress.given && message?.role === 'user' && message.attachments?.length)
+    await (await import('./send-texts.ts')).sendTexts(deps.fileDeps, reply, message)
   let offer = firstOffer
   const memories = findUsableMemories(deps, reply)
   const instructions = buildInstructions(deps.assistantName, hints, reply.startDate, {
@@ -233,7 +236,7 @@ async function loadProject(
  * Documents of tools come last: prompts name the tables of the user's own files without them.
  */
 async function listSearchedFiles(
-  fileDeps: ReplyDeps['fileDeps'],
+  { files, startReading }: ReplyDeps['fileDeps'],
   { sub, sessionId, hasEarlier }: Pick<Reply, 'sub' | 'sessionId' | 'hasEarlier'>,
   known: readonly PromptMessage[],
   shown: readonly Attachment[],
@@ -244,11 +247,11 @@ async function listSearchedFiles(
   const ids = [...listAttachments('user'), ...fromTools].flatMap(({ id }) => (id === '' ? [] : id))
   const earlier =
     hasEarlier && sessionId !== undefined
-      ? (await fileDeps.files.list(sub)).filter(({ used_in }) => used_in?.has(sessionId)).map(({ id }) => id)
+      ? (await files.list(sub)).filter(({ used_in }) => used_in?.has(sessionId)).map(({ id }) => id)
       : []
   // in the order of the conversation, in which tables are named
   const inOrder = [...new Set([...ids, ...earlier])]
-  const found = await findReadFiles(fileDeps, sub, inOrder)
+  const found = await findReadFiles({ files, startReading }, sub, inOrder)
   return inOrder.flatMap((id) => found.get(id) ?? [])
 }
 
