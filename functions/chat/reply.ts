@@ -61,6 +61,13 @@ export interface ReplyDeps {
   toolProvider: ToolProvider
   /** what creates and changes schedules; undefined: replies cannot */
   openSchedules?: OpenSchedules | undefined
+  /** whom calls reached that a person has approved for runs of their schedule */
+  scheduledRecipients?:
+    | {
+        list: (sub: string, scheduleId: string) => Promise<readonly string[]>
+        add: (sub: string, scheduleId: string, recipients: readonly string[]) => Promise<void>
+      }
+    | undefined
   /** asks the notifier to tell the user that a reply has ended or waits; never throws */
   announce?:
     | ((reply: Pick<Reply, 'sub' | 'sessionId' | 'user' | 'schedule' | 'log'>) => Promise<void>)
@@ -105,6 +112,8 @@ export interface Prompt {
   isAllowed: (tool: Tool, input?: Record<string, unknown>) => boolean
   /** the text of others because of which a tool needs approval */
   listUntrusted?: ((tool: Tool) => UntrustedSource[]) | undefined
+  /** stores for a schedule whom a call reaches that its person has approved */
+  noteApproved?: ((tool: Tool, input: Record<string, unknown>) => Promise<void>) | undefined
   /** whether a connection still exists, though its tools may not be listed right now */
   isConnected: (mcpId: string) => boolean
   /** shows the files of results in the reply */

@@ -6,6 +6,7 @@ import { saySchedule } from '#shared/sentences/schedules.ts'
 import type { AssistantReader, Member } from '../assistants/assistant-reader.ts'
 import { AssistantNotFound } from '../assistants/errors.ts'
 import { BadRequest, ChangedElsewhere } from '../platform/errors.ts'
+import { requireRecentSignIn } from '../platform/auth/recent-sign-in.ts'
 import type { RevocationMark } from '../platform/auth/token-revocation.ts'
 import { requireRight } from '../platform/group-limits.ts'
 import type { ProjectRepository } from '../projects/project-repository.ts'
@@ -29,6 +30,8 @@ const defaultChannels = ['push'] as const
 /** Whose schedules: groups count as the token has them. */
 export interface Owner extends Member {
   limits: GroupLimits
+  /** seconds; absent in a reply: there, whoever answers the card signs in (`submitDecision`) */
+  signedInAt?: number
 }
 
 export interface ManageDeps {
@@ -94,6 +97,12 @@ export const manageSchedules = (deps: ManageDeps) => {
     if (others.length >= max) throw new TooManySchedules({ max })
   }
 
+  /** Tools that run unasked would outlive a stolen session. @throws SignInTooOld */
+  function requirePresence({ signedInAt }: Owner, writes: ScheduleRow['writes'] | undefined): void {
+    if (signedInAt !== undefined && writes !== undefined && writes !== 'ask')
+      requireRecentSignIn({ signedInAt }, now())
+  }
+
   return {
     async list(owner: Owner): Promise<Schedule[]> {
       const { sub } = owner
@@ -109,7 +118,7 @@ export const manageSchedules = (deps: ManageDeps) => {
 
     /**
      * The same addition again changes nothing. While an administrator has paused the user's schedules, a new one is paused, too.
-     * @throws BadRequest, NotAllowedByGroup, TooManySchedules, and as `checkPlace`
+     * @throws BadRequest, NotAllowedByGroup, SignInTooOld, TooManySchedules, and as `checkPlace`
      */
     async create(owner: Owner, body: ScheduleAddition): Promise<Schedule> {
       const { sub } = owner
@@ -124,6 +133,8 @@ export const manageSchedules = (deps: ManageDeps) => {
       const isHeld = await schedules.isHeld(sub)
       const isOn = !body.paused && !isHeld
       const at = now()
+      const writes = await approveTools(body.writes ?? 'ask', () => listTools(owner))
+      requirePresence(owner, writes)
       const row: ScheduleRow = {
         id,
         v: 1,
@@ -132,7 +143,7 @@ export const manageSchedules = (deps: ManageDeps) => {
         rule: body.rule,
         time_zone,
         session_id: crypto.randomUUID(),
-        writes: await approveTools(body.writes ?? 'ask', () => listTools(owner)),
+        writes,
         notify: [...new Set(body.notify ?? defaultChannels)],
         created_at: at,
         approved_at: at,
@@ -167,6 +178,8 @@ export const manageSchedules = (deps: ManageDeps) => {
       // one that goes on needs what it belongs to
       await checkPlace(owner, body.paused === false ? { ...seen, ...body } : body)
       const writes = body.writes && (await approveTools(body.writes, () => listTools(owner), seen.writes))
+      // a prompt says what tools that run unasked do
+      if (!isPausedOnly) requirePresence(owner, writes ?? seen.writes)
       const standing = await loadStanding(owner)
       const changed = await schedules.change(sub, id, async (stored) => {
         const row = await pauseRefused(assistants, standing, stored)

@@ -11,6 +11,10 @@ export const maxFailures = 3
 /** More attempts than there are writers of one schedule at a time: its owner, two dispatchers, a worker. */
 const maxAttempts = 8
 
+/** How many approved recipients a schedule has, and how long each may be. */
+const maxRecipients = 200
+const maxRecipientCharacters = 500
+
 /** What a write changes; undefined removes the field. */
 export type ScheduleFields = PartialFields<Omit<ScheduleRow, 'id' | 'v' | 'created_at'>>
 
@@ -160,6 +164,16 @@ export const scheduleRepository = (table: Table) => {
               ExpressionAttributeValues: { ':version': version },
             },
       ),
+
+    /** Adds whom a call reached that the owner has approved. Beyond a limit the oldest are forgotten, and asked about again. */
+    async approveRecipients(sub: string, id: string, recipients: readonly string[]): Promise<void> {
+      await change(sub, id, ({ approved_recipients: known = [] }) => {
+        const added = recipients.filter((one) => one.length <= maxRecipientCharacters && !known.includes(one))
+        return added.length === 0
+          ? undefined
+          : { approved_recipients: [...known, ...added].slice(-maxRecipients) }
+      })
+    },
 
     /** Pauses a schedule until its owner resumes it. */
     pause: (sub: string, id: string, because: PauseReason): Promise<ScheduleRow | undefined> =>

@@ -78,9 +78,10 @@ const schedules = manageSchedules({
   loadMark: (sub) => loadMark(table, sub),
   now: Date.now,
 })
-const toOwner = async ({ sub, groups }: User): Promise<Owner> => ({
+const toOwner = async ({ sub, groups, signedInAt }: User): Promise<Owner> => ({
   sub,
   groups,
+  signedInAt,
   limits: await groupLimits.find({ groups }),
 })
 

@@ -1,6 +1,7 @@
 import { may } from '../../platform/group-limits.ts'
 import { waitForAll } from '../../platform/wait-for-all.ts'
 import type { StoredFile } from '../../files/file-row.ts'
+import { areKnown, listRecipients } from '../../tools/calls/recipients.ts'
 import type { Tool } from '../../tools/calls/tool.ts'
 import { formatSummary } from '../conversation-summary.ts'
 import type { ModelMessage } from '../../models/model.ts'
@@ -58,15 +59,22 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
     const beside = { files: storedFiles, size: { ...size, documentBytes: 0 } }
     return loadConversationFiles(deps.fileDeps, reply, { ...limits, maxDocumentBytes }, beside)
   }
-  const [{ cut, conversation, contexts, givenFiles }, firstOffer, connected, project, createScheduleTools] =
-    await waitForAll([
-      loadContexts(),
-      loadUserTools(deps, reply),
-      user.connected,
-      loadingProject,
-      loadScheduleTools(deps, reply),
-      reloadImages(deps, reply),
-    ])
+  const [
+    { cut, conversation, contexts, givenFiles },
+    firstOffer,
+    connected,
+    project,
+    createScheduleTools,
+    storedRecipients = [],
+  ] = await waitForAll([
+    loadContexts(),
+    loadUserTools(deps, reply),
+    user.connected,
+    loadingProject,
+    loadScheduleTools(deps, reply),
+    reply.schedule && deps.scheduledRecipients?.list(sub, reply.schedule.id),
+    reloadImages(deps, reply),
+  ])
   let offer = firstOffer
   const memories = findUsableMemories(deps, reply)
   const instructions = buildInstructions(deps.assistantName, hints, reply.startDate, {
@@ -124,21 +132,27 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
   ]
   const assistantSource =
     othersAssistants.length > 0 ? [{ kind: 'assistant' as const, names: othersAssistants }] : []
-  const listSources = () => [
-    ...assistantSource,
-    ...listUntrustedSources({
+  const listRead = (isUnattended: boolean) =>
+    listUntrustedSources({
       history: filesAndHistory,
       offer,
       reply: reply.events.reply,
-      hasSummary: summary !== undefined,
-    }),
-  ]
+      hasSummary: summary !== undefined || (isUnattended && hasEarlier),
+      isUnattended,
+    })
+  const listSources = () => [...assistantSource, ...listRead(false)]
   const uses = [
     ...(project?.uses ?? []),
     ...[...givenFiles.values(), [...contexts.values()]].flat().flatMap(({ use }) => use ?? []),
   ]
   const partFiles = uses.filter(({ given: part, of }) => part < of)
   const typedText = findTypedText(history)
+  const approvedRecipients = [...storedRecipients]
+  const goesToKnown = (tool: Tool, input: Record<string, unknown>) =>
+    areKnown(listRecipients(tool, input), {
+      prompt: findUserMessage(history)?.content ?? '',
+      approved: approvedRecipients,
+    })
   const isTyped = ({ name }: Tool, input: Record<string, unknown>) =>
     name === 'remember' && isTypedFact(String(input['text']), typedText)
   return {
@@ -162,13 +176,28 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
       othersAssistants.length === 0 &&
       // nobody is there: what was always allowed in chats, or typed, does not count
       (reply.schedule
-        ? isApprovedFor(reply.schedule, tool)
+        ? isApprovedFor(reply.schedule, tool) && (listRead(true).length === 0 || goesToKnown(tool, input))
         : toolsForMemory.includes(tool)
           ? isTyped(tool, input) || listSources().length === 0
           : // what changes schedules asks each time
             !toolsForSchedules.includes(tool) && offer.isAllowed(tool)),
     listUntrusted: (tool: Tool) =>
-      toolsForMemory.includes(tool) || toolsForSchedules.includes(tool) ? listSources() : assistantSource,
+      toolsForMemory.includes(tool) || toolsForSchedules.includes(tool)
+        ? listSources()
+        : [
+            ...assistantSource,
+            ...(reply.schedule && isApprovedFor(reply.schedule, tool) ? listRead(true) : []),
+          ],
+    async noteApproved(tool: Tool, input: Record<string, unknown>) {
+      if (!reply.schedule) return
+      const recipients = listRecipients(tool, input)
+      approvedRecipients.push(...recipients)
+      try {
+        await deps.scheduledRecipients?.add(sub, reply.schedule.id, recipients)
+      } catch (error) {
+        reply.log.warn('approved recipients could not be stored', { error })
+      }
+    },
     // the user's groups may no longer allow any tools
     isConnected: (mcpId: string) => hasConnection(connected, mcpId, deps.toolsAllowed),
     showFiles: lazyShowFiles(deps, reply),
