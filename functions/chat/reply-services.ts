@@ -218,6 +218,10 @@ export const deps: Omit<ReplyDeps, 'models'> = {
     const findRun = (sub: string, sessionId: string) => stores.runs.findBranches(sub, sessionId)
     return openSchedules(table, env.SCHEDULE_SPREAD_MINUTES, { listTools, findRun })
   },
+  async listCopiedPrompts(sub) {
+    const { promptRepository } = await import('../projects/prompt-repository.ts')
+    return (await promptRepository(table).list(sub)).filter(({ copied_from }) => copied_from !== undefined)
+  },
   scheduledRecipients: {
     async list(sub, id) {
       const { scheduleRepository } = await import('../schedules/schedule-repository.ts')

@@ -3,6 +3,7 @@ import type { GroupLimits, ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { Memory } from '#shared/contracts/memory.ts'
 import type { ChatRequest, DisabledTool, Usage } from '#shared/contracts/chat.ts'
 import type { UntrustedSource } from '#shared/contracts/runs.ts'
+import type { SavedPrompt } from '#shared/contracts/projects.ts'
 import type { ListedModel } from '#shared/models.ts'
 import type { Cut } from '../conversations/store/message-row.ts'
 import type { PendingCall, RunSchedule } from '../conversations/store/run.ts'
@@ -61,6 +62,8 @@ export interface ReplyDeps {
   toolProvider: ToolProvider
   /** what creates and changes schedules; undefined: replies cannot */
   openSchedules?: OpenSchedules | undefined
+  /** the saved prompts of a user that came with an assistant of somebody else, and that they have not saved */
+  listCopiedPrompts?: ((sub: string) => Promise<readonly SavedPrompt[]>) | undefined
   /** whom calls reached that a person has approved for runs of their schedule */
   scheduledRecipients?:
     | {

@@ -1,3 +1,4 @@
+import { isMostlySameText } from '../../conversations/turns/mostly-same-text.ts'
 import { may } from '../../platform/group-limits.ts'
 import { waitForAll } from '../../platform/wait-for-all.ts'
 import type { StoredFile } from '../../files/file-row.ts'
@@ -20,7 +21,7 @@ import { buildModelMessages, findUserMessage, type PromptMessage } from './promp
 import { listGiven, loadConversationFiles } from './conversation-files.ts'
 import { pageRoom, type PageRoom } from './shown-pages.ts'
 import { isTypedFact } from './typed-fact.ts'
-import { listUntrustedSources } from './untrusted-content.ts'
+import { listUntrustedSources, nameSources } from './untrusted-content.ts'
 
 /** The part of a conversation's share of the prompt that memories may take. */
 const memoryShare = 1 / 8
@@ -66,6 +67,7 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
     project,
     createScheduleTools,
     storedRecipients = [],
+    copiedPrompts = [],
   ] = await waitForAll([
     loadContexts(),
     loadUserTools(deps, reply),
@@ -73,6 +75,8 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
     loadingProject,
     loadScheduleTools(deps, reply),
     reply.schedule && deps.scheduledRecipients?.list(sub, reply.schedule.id),
+    // only the rule of the memory needs them
+    findUsableMemories(deps, reply) && deps.listCopiedPrompts?.(sub),
     reloadImages(deps, reply),
   ])
   let offer = firstOffer
@@ -130,6 +134,13 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
     ...(givenReply.assistant?.isMine === false ? [givenReply.assistant.name] : []),
     ...(project?.copiedFrom === undefined ? [] : [project.copiedFrom]),
   ]
+  const message = findUserMessage(history)?.content ?? ''
+  const promptSources = nameSources(
+    'assistant',
+    copiedPrompts.flatMap(({ text, copied_from = '' }) =>
+      isMostlySameText(message, text) ? copied_from : [],
+    ),
+  )
   const assistantSource =
     othersAssistants.length > 0 ? [{ kind: 'assistant' as const, names: othersAssistants }] : []
   const listRead = (isUnattended: boolean) =>
@@ -140,17 +151,17 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
       hasSummary: summary !== undefined || (isUnattended && hasEarlier),
       isUnattended,
     })
-  const listSources = () => [...assistantSource, ...listRead(false)]
+  const listSources = () => [...assistantSource, ...promptSources, ...listRead(false)]
   const uses = [
     ...(project?.uses ?? []),
     ...[...givenFiles.values(), [...contexts.values()]].flat().flatMap(({ use }) => use ?? []),
   ]
   const partFiles = uses.filter(({ given: part, of }) => part < of)
-  const typedText = findTypedText(history)
+  const typedText = promptSources.length > 0 ? '' : findTypedText(history)
   const approvedRecipients = [...storedRecipients]
   const goesToKnown = (tool: Tool, input: Record<string, unknown>) =>
     areKnown(listRecipients(tool, input), {
-      prompt: findUserMessage(history)?.content ?? '',
+      prompt: message,
       approved: approvedRecipients,
     })
   const isTyped = ({ name }: Tool, input: Record<string, unknown>) =>

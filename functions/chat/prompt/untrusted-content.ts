@@ -17,7 +17,8 @@ const trustedTools = [
 const maxNames = 5
 const maxNameCharacters = 100
 
-const nameSources = (kind: UntrustedSource['kind'], names: readonly string[]): UntrustedSource[] => {
+/** A source of a kind with its names, each once, as they can be shown; none without names. */
+export const nameSources = (kind: UntrustedSource['kind'], names: readonly string[]): UntrustedSource[] => {
   const unique = [...new Set(names.map((name) => plainLine(name, maxNameCharacters)))]
   return unique.length === 0 ? [] : [{ kind, names: unique.slice(0, maxNames) }]
 }
