@@ -3,6 +3,7 @@ import type { Rule, Schedule, ScheduleAddition, ScheduleChange } from '#shared/c
 import { maxSchedules } from '#shared/limits.ts'
 import { findTimeZone, nextTime } from '#shared/schedule-times.ts'
 import { saySchedule } from '#shared/sentences/schedules.ts'
+import type { ListedModel } from '#shared/models.ts'
 import type { AssistantReader, Member } from '../assistants/assistant-reader.ts'
 import { AssistantNotFound } from '../assistants/errors.ts'
 import { BadRequest, ChangedElsewhere } from '../platform/errors.ts'
@@ -41,6 +42,8 @@ export interface ManageDeps {
   assistants: Pick<AssistantReader, 'find'>
   /** of the user, that may write */
   listTools: (owner: Owner) => Promise<readonly OfferedTool[]>
+  /** of the deployment; undefined where its server lists them */
+  models: readonly ListedModel[] | undefined
   findRun: FindRun
   send: (message: RunMessage) => Promise<void>
   /** whether an administrator has stopped all schedules */
@@ -51,7 +54,19 @@ export interface ManageDeps {
 
 /** Creates, changes, starts and deletes the schedules of a user: for the routes, and for the tools of a chat. */
 export const manageSchedules = (deps: ManageDeps) => {
-  const { schedules, index, projects, assistants, listTools, findRun, send, isStopped, loadMark, now } = deps
+  const {
+    schedules,
+    index,
+    projects,
+    assistants,
+    models,
+    listTools,
+    findRun,
+    send,
+    isStopped,
+    loadMark,
+    now,
+  } = deps
 
   /** @throws ProjectNotFound, AssistantNotFound */
   async function checkPlace(
@@ -61,6 +76,16 @@ export const manageSchedules = (deps: ManageDeps) => {
     if (project_id) await projects.require(owner.sub, project_id)
     if (assistant_id && !(await assistants.find(owner, assistant_id)))
       throw new AssistantNotFound(`no assistant ${assistant_id}`)
+  }
+
+  /** @throws BadRequest for a model that is not offered here, or an effort that it does not have */
+  function checkModel({ model, effort }: Pick<ScheduleAddition, 'model' | 'effort'>): void {
+    if (!models) return
+    const named = model ? models.filter(({ id }) => id === model) : models
+    if (model && named.length === 0)
+      throw new BadRequest(saySchedule('bad_request.schedule_model', { name: model }))
+    if (effort && !named.some(({ efforts = [] }) => efforts.includes(effort)))
+      throw new BadRequest(saySchedule('bad_request.schedule_effort', { name: effort }))
   }
 
   /** @throws BadRequest for a rule whose only time is over */
@@ -128,6 +153,7 @@ export const manageSchedules = (deps: ManageDeps) => {
       requireRight(owner.limits, 'schedules')
       const time_zone = requireTimeZone(body.time_zone)
       const next = findNext(body.rule, time_zone)
+      checkModel(body)
       await checkPlace(owner, body)
       await checkCount(owner, id)
       const isHeld = await schedules.isHeld(sub)
@@ -175,6 +201,9 @@ export const manageSchedules = (deps: ManageDeps) => {
       const isPausedOnly = body.paused === true && Object.keys(body).length === 1
       if (!isPausedOnly) requireRight(owner.limits, 'schedules')
       const time_zone = body.time_zone === undefined ? undefined : requireTimeZone(body.time_zone)
+      // an earlier one that is no longer offered stays until it is changed
+      if (body.model !== undefined || body.effort !== undefined)
+        checkModel({ model: seen.model, effort: body.model === undefined ? undefined : seen.effort, ...body })
       // one that goes on needs what it belongs to
       await checkPlace(owner, body.paused === false ? { ...seen, ...body } : body)
       const writes = body.writes && (await approveTools(body.writes, () => listTools(owner), seen.writes))

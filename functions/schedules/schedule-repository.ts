@@ -47,7 +47,11 @@ export function toStopped(
   }
 }
 
-/** The changes that record the end of a run. Failures of runs that the owner started are not counted. */
+/** A budget that other replies have used, unlike that of one run: the schedule has no fault that would stay. */
+const isBudgetOfOthers = (because: string | undefined) =>
+  because !== undefined && /^budget(?:\.|$)/.test(because) && because !== 'budget.schedule'
+
+/** The changes that record the end of a run. Failures of runs that the owner started are not counted, nor those by a budget. */
 export function toSettled(
   { failures, handed, paused_because }: Pick<ScheduleRow, 'failures' | 'handed' | 'paused_because'>,
   outcome: RunOutcome,
@@ -56,7 +60,8 @@ export function toSettled(
   const by_hand = handed?.at === at && handed.by_hand === true
   const last_run = { at, status, by_hand, ...(message_id && { message_id }), ...(because && { because }) }
   const settled = { handed: undefined, last_run }
-  if (status === 'skipped' || (status === 'failed' && handed?.by_hand)) return settled
+  if (status === 'skipped' || (status === 'failed' && (handed?.by_hand || isBudgetOfOthers(because))))
+    return settled
   if (status !== 'failed') return { ...settled, failures: 0, announced_cause: undefined }
   const count = failures + 1
   return {
