@@ -28,7 +28,7 @@ it.each([
   })
   render(
     <QueryClientProvider client={createQueryClient()}>
-      <Maintenance userId="ann" />
+      <Maintenance user={{ sub: 'ann', email: 'ann@example.com', fullName: 'Ann' }} />
     </QueryClientProvider>,
   )
   await vi.waitFor(() => expect(api.requestsTo('account.read')).toHaveLength(1))

@@ -35,7 +35,7 @@ function openBrowser(handlers: RouteHandlers = {}) {
     value: { getRegistration: async () => ({ pushManager }) },
   })
   const api = fakeApi({
-    'push.key': () => ({ publicKey: browser.key }),
+    'push.key': () => ({ publicKey: browser.key, receivers: [] }),
     'push.subscribe': () => ({ success: true }),
     'push.unsubscribe': () => ({ success: true }),
     ...handlers,
@@ -43,7 +43,8 @@ function openBrowser(handlers: RouteHandlers = {}) {
   return {
     browser,
     listAdded: () => api.requestsTo('push.subscribe').map(({ body }) => body?.endpoint),
-    listRemoved: () => api.requestsTo('push.unsubscribe').map(({ body }) => body?.endpoint),
+    listRemoved: () =>
+      api.requestsTo('push.unsubscribe').map(({ body }) => body && 'endpoint' in body && body.endpoint),
   }
 }
 

@@ -27,6 +27,7 @@ const stored = (fields: Partial<Schedule> = {}): Schedule => ({
   writes: 'ask',
   notify: ['push'],
   version: 3,
+  paused: false,
   created_at: '2026-11-01T00:00:00.000Z',
   session_id: 'c1',
   next_times: [],

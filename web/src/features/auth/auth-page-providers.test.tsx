@@ -10,7 +10,7 @@ import { AuthPage } from './auth-page.tsx'
 import { HostedSignInError } from './hosted-sign-in.ts'
 import type * as HostedSignIn from './hosted-sign-in.ts'
 import type { HostedUiConfig } from './hosted-ui.ts'
-import { RecentSignInProvider } from './recent-sign-in-provider.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
 import { RecentSignInContext } from '../../lib/recent-sign-in.ts'
 
 const okta = { name: 'Okta', label: 'Okta', domains: ['corp.example'] }
@@ -281,7 +281,8 @@ it('DEC-191 a user of a provider can cancel signing in again, or is redirected t
   const results: boolean[] = []
   const user = { sub: 'u', email: 'ann@corp.example', fullName: 'Ann', provider: 'Entra' }
   render(
-    <RecentSignInProvider user={user}>
+    <>
+      <SignInAgain user={user} />
       <RecentSignInContext.Consumer>
         {(requestSignIn) => (
           <button onClick={() => void requestSignIn().then((isSignedIn) => results.push(isSignedIn))}>
@@ -289,7 +290,7 @@ it('DEC-191 a user of a provider can cancel signing in again, or is redirected t
           </button>
         )}
       </RecentSignInContext.Consumer>
-    </RecentSignInProvider>,
+    </>,
     { wrapper: PageProviders },
   )
   fireEvent.click(findButton('Delete') as HTMLElement)
