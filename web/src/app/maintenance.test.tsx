@@ -35,4 +35,10 @@ it.each([
   await act(() => new Promise((resolve) => setTimeout(resolve)))
   await act(async () => vi.advanceTimersByTime(40_000))
   await vi.waitFor(() => expect(api.requestsTo('push.pageOpen')).toHaveLength(tells))
+  // also when it is left: what has ended until now was seen
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+  await act(async () => void document.dispatchEvent(new Event('visibilitychange')))
+  await act(async () => void document.dispatchEvent(new Event('visibilitychange')))
+  hidden.mockRestore()
+  await vi.waitFor(() => expect(api.requestsTo('push.pageOpen')).toHaveLength(tells && tells + 1))
 })

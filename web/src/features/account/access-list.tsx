@@ -56,7 +56,7 @@ function useAccess() {
           })),
           ...servers.map(({ id, name, created_at, config }): Access => ({
             key: `server ${id}`,
-            kind: t`Own server`,
+            kind: t`Custom tool`,
             title: name,
             detail: URL.parse(config.serverUrl)?.host,
             createdAt: created_at,

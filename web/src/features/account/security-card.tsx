@@ -110,10 +110,10 @@ function SignOutRow() {
         <ul className="list-disc space-y-1 ps-5">
           <li>{t`Notifications in all browsers.`}</li>
           <li>{t`Schedules are paused until you resume them.`}</li>
-          <li>{t`Own servers and shared links that were added in the last 24 hours are removed.`}</li>
+          <li>{t`Custom tools and shared links that were added in the last 24 hours are removed.`}</li>
           <li>{t`Your last export is deleted.`}</li>
         </ul>
-        <p className="text-ink-muted">{t`Instructions, memories, saved prompts, connections, and older servers and links stay. If somebody else was signed in, look through them.`}</p>
+        <p className="text-ink-muted">{t`Instructions, memories, saved prompts, connections, and older custom tools and links stay. If somebody else was signed in, look through them.`}</p>
       </ActionDialog>
     </SettingRow>
   )
@@ -126,7 +126,7 @@ function AccessSection() {
     <>
       <SettingRow
         title={t`Added to your account`}
-        description={t`Browsers with notifications, own servers, shared links and schedules. End what you do not know.`}
+        description={t`Browsers with notifications, custom tools, shared links and schedules. End what you do not know.`}
       >
         <Button aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {isOpen ? t`Hide` : t`Show`}
