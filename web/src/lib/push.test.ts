@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi, type RouteHandlers } from '../../../test/support/fake-api.ts'
 import { ApiError } from './api-errors.ts'
-import { disablePush, enablePush } from './push.ts'
+import { disablePush, enablePush, isThisReceiver } from './push.ts'
 
 const toBytes = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url'))
 const firstKey = Buffer.alloc(65, 1).toString('base64url')
@@ -49,6 +50,16 @@ function openBrowser(handlers: RouteHandlers = {}) {
 }
 
 beforeEach(() => localStorage.clear())
+
+it('recognises this browser in the list of the service', async () => {
+  const { listAdded } = openBrowser()
+  const toId = (endpoint: string) =>
+    createHash('sha256').update(`receiver|${endpoint}`).digest('base64url').slice(0, 32)
+  expect(await isThisReceiver('x')).toBe(false)
+  await enablePush('ann')
+  expect(await isThisReceiver(toId(listAdded()[0] ?? ''))).toBe(true)
+  expect(await isThisReceiver(toId('https://push.example/another'))).toBe(false)
+})
 afterEach(() => {
   Reflect.deleteProperty(navigator, 'serviceWorker')
   vi.restoreAllMocks()

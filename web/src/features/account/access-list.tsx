@@ -10,6 +10,8 @@ import { callApi } from '../../lib/call-api.ts'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
 import { formatDateTime } from '../../lib/dates.ts'
 import { describeUserAgent, pushReceiversQuery } from '../../lib/push-receivers.ts'
+import { disablePush, isThisReceiver } from '../../lib/push.ts'
+import { setReplyNotifications } from '../../lib/reply-notifications.ts'
 import { schedulesQuery } from '../../lib/schedule-queries.ts'
 import { sharesQuery } from '../../lib/share-queries.ts'
 import { useLast } from '../../lib/use-last.ts'
@@ -52,7 +54,11 @@ function useAccess() {
             createdAt: created_at,
             endLabel: t`Remove`,
             consequence: t`It gets no more notifications, until somebody switches them on there again.`,
-            end: () => callApi('push.unsubscribe', { body: { id } }),
+            async end() {
+              // otherwise it would subscribe again with the next page
+              if (await isThisReceiver(id)) await setReplyNotifications(false).then(disablePush)
+              await callApi('push.unsubscribe', { body: { id } })
+            },
           })),
           ...servers.map(({ id, name, created_at, config }): Access => ({
             key: `server ${id}`,
