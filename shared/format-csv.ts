@@ -1,5 +1,5 @@
-/** Spreadsheets run cells that begin like this as formulas, unless they are numbers; some read letters of full width too, and skip spaces. */
-const formulaStart = /^(?:[\s\u200b\ufeff]*[=+\-@＝＋－＠]|[\t\r\n])/
+/** Spreadsheets run cells that begin like this as formulas, unless they are numbers; some read letters of full width too, and skip spaces and what nobody sees. */
+const formulaStart = /^(?:[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n])/u
 const numberPattern = /^[+-]?(?:\d[\d.,]*|[.,]\d+)\s?%?$/
 
 export type CsvCell = string | number | null

@@ -38,8 +38,11 @@ function describePart({ text, length, pages }: ParsedDocument): Sentence | undef
 /** Longer lists of pages end with a number. */
 const maxPageRanges = 8
 
+const pageCodes = { empty: 'pages_without_text', garbled: 'pages_garbled', plain: 'pages_plain' } as const
+type PageFact = keyof typeof pageCodes
+
 /** @returns for example 'pages 2, 5–9 and 12 have no text, they may be scanned'; undefined if that holds for none */
-function describePages({ ends, ...found }: PageList, fact: 'empty' | 'garbled'): Sentence | undefined {
+function describePages({ ends, ...found }: PageList, fact: PageFact): Sentence | undefined {
   const ranges = listRanges((found[fact] ?? []).filter((number) => number <= ends.length))
   const rest = ranges.slice(maxPageRanges).reduce((sum, { first, last }) => sum + last - first + 1, 0)
   const pages = [
@@ -48,7 +51,7 @@ function describePages({ ends, ...found }: PageList, fact: 'empty' | 'garbled'):
   ]
   if (pages.length === 0) return undefined
   const isOne = pages.length === 1 && ranges[0]?.first === ranges[0]?.last
-  const code = fact === 'empty' ? 'pages_without_text' : 'pages_garbled'
+  const code = pageCodes[fact]
   return sayDocument(`${code}.${isOne ? 'one' : 'several'}`, { pages })
 }
 
@@ -69,8 +72,10 @@ function describeExtraction(extracted: ParsedDocument): StoredReading {
   const whole = hasPages
     ? sayDocument('read_in_full.pages', { pages: pages.total })
     : sayDocument('read_in_full')
+  const plain = pages && describePages(pages, 'plain')
   const sentences = [
     ...(missing.length > 0 ? missing : [whole]),
+    ...(plain ? [plain] : []),
     ...(hidden ? [sayDocument('marked_hidden', { count: hidden })] : []),
     ...(encoding === undefined ? [] : [sayDocument('encoding_guessed', { encoding })]),
   ]

@@ -54,6 +54,8 @@ export interface PageList {
   empty?: number[]
   /** numbers of pages whose fonts do not say which characters they show */
   garbled?: number[]
+  /** numbers of pages whose text is given line by line, because their layout would lose letters */
+  plain?: number[]
 }
 
 /** The text extracted from a document. */

@@ -50,6 +50,8 @@ export const parseResponse = z.union([
           empty: pageList.exactOptional(),
           /** pages whose text is unreadable, from 1 */
           garbled: pageList.exactOptional(),
+          /** pages given line by line, from 1 */
+          plain: pageList.exactOptional(),
         })
         .exactOptional(),
       omitted: z

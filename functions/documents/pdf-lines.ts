@@ -1,3 +1,4 @@
+import { LetterLedger } from './letter-ledger.ts'
 import { divideColumns, listRows } from './pdf-columns.ts'
 import { divideAtColumns } from './pdf-joints.ts'
 import { dropRepeated, findAngle, joinPieces, toPieces, type PageMarks, type TextItem } from './pdf-pieces.ts'
@@ -7,26 +8,72 @@ import { takeVerticalBlocks } from './pdf-vertical.ts'
 /** Thicker lines are bars and backgrounds. */
 const maxRule = 3
 
+/** How much of the layout of a page could be kept. */
+export interface LaidOut {
+  text: string
+  /** undefined: all of it; tables: some of them are given line by line; page: lines only; drawn: texts in the order of their drawing */
+  plain?: 'tables' | 'page' | 'drawn'
+  ledger: LetterLedger
+}
+
+type Layout = (items: readonly TextItem[], marks: PageMarks, onPlain: () => void) => string
+
+const layouts: [plain: LaidOut['plain'], layout: Layout][] = [
+  [undefined, layOut],
+  ['page', layOutLines],
+  [
+    'drawn',
+    (items) =>
+      items
+        .map(({ str }) => str)
+        .join('\n')
+        .replaceAll(/\s*\n\s*/g, '\n')
+        .trim(),
+  ],
+]
+
+/**
+ * The text of a page with each of its letters once: with its layout, or with less of it where the layout would lose or double some.
+ * What is left out or added on purpose is in the ledger.
+ */
+export function formatWholePage(items: readonly TextItem[], marks: PageMarks = {}): LaidOut {
+  let least: LaidOut = { text: '', ledger: new LetterLedger() }
+  for (const [plain, layout] of layouts) {
+    const ledger = new LetterLedger()
+    let tables = 0
+    for (const { str } of items) ledger.receive(str)
+    const text = layout(items, { ...marks, ledger }, () => (tables += 1))
+    ledger.hand(text)
+    const given = plain ?? (tables > 0 ? 'tables' : undefined)
+    least = { text, ledger, ...(given && { plain: given }) }
+    if (ledger.isBalanced) break
+  }
+  return least
+}
+
+export const formatPage = (items: readonly TextItem[], marks: PageMarks = {}): string =>
+  formatWholePage(items, marks).text
+
 /**
  * The text of a page: columns of text one after the other, texts of other directions behind the rest. Lines with wide gaps that stand below
  * each other are a table: its cells are separated by tabs, empty ones are kept. Vertical writing stands where its upper end is.
  */
-export function formatPage(items: readonly TextItem[], marks: PageMarks = {}): string {
-  const { blocks, rest } = takeVerticalBlocks(items, marks.links)
-  if (blocks.length === 0) return formatLines(rest, marks)
+function layOut(items: readonly TextItem[], marks: PageMarks, onPlain: () => void): string {
+  const { blocks, rest } = takeVerticalBlocks(items, marks.links, marks.ledger)
+  if (blocks.length === 0) return formatLines(rest, marks, onPlain)
   let below = rest
   const parts = blocks.flatMap(({ top, text }) => {
     const above = below.filter(({ transform }) => (transform[5] ?? 0) >= top)
     below = below.filter(({ transform }) => (transform[5] ?? 0) < top)
-    return [formatLines(above, marks), text]
+    return [formatLines(above, marks, onPlain), text]
   })
-  return [...parts, formatLines(below, marks)].filter((part) => part !== '').join('\n')
+  return [...parts, formatLines(below, marks, onPlain)].filter((part) => part !== '').join('\n')
 }
 
-function formatLines(items: readonly TextItem[], marks: PageMarks): string {
+function listAngles(items: readonly TextItem[], ledger: LetterLedger | undefined): [number, TextItem[]][] {
   const angles = new Map<number, TextItem[]>()
   let angle = 0
-  for (const item of dropRepeated(items)) {
+  for (const item of dropRepeated(items, ledger)) {
     // a gap has the direction of its line
     if (item.str.trim() !== '') angle = findAngle(item.transform)
     const list = angles.get(angle) ?? []
@@ -34,14 +81,25 @@ function formatLines(items: readonly TextItem[], marks: PageMarks): string {
     angles.set(angle, list)
   }
   const countLetters = (list: readonly TextItem[]) => list.reduce((sum, { str }) => sum + str.length, 0)
-  return [...angles]
-    .toSorted(([, a], [, b]) => countLetters(b) - countLetters(a))
+  return [...angles].toSorted(([, a], [, b]) => countLetters(b) - countLetters(a))
+}
+
+function formatLines(items: readonly TextItem[], marks: PageMarks, onPlain: () => void): string {
+  return listAngles(items, marks.ledger)
     .flatMap(([angle, list]) => {
       const rules = angle === 0 ? (marks.lines ?? []).filter(({ thickness }) => thickness < maxRule) : []
       const walls = angle === 0 ? (marks.walls ?? []) : []
-      const segments = joinPieces(toPieces(list, angle, marks), walls)
+      const segments = joinPieces(toPieces(list, angle, marks), walls, marks.ledger)
       const runs = divideColumns(divideAtColumns(listRows(segments)))
-      return runs.flatMap((run) => formatRun(run, rules, walls))
+      return runs.flatMap((run) => formatRun(run, rules, walls, onPlain))
     })
+    .join('\n')
+}
+
+/** Reading order without a layout: line by line from the top, a tab where texts stand wide apart; other directions behind the rest. */
+function layOutLines(items: readonly TextItem[], marks: PageMarks): string {
+  return listAngles(items, marks.ledger)
+    .flatMap(([angle, list]) => listRows(joinPieces(toPieces(list, angle, marks), [], marks.ledger)))
+    .map((row) => row.map(({ text }) => text.trim()).join('\t'))
     .join('\n')
 }

@@ -1,3 +1,4 @@
+import type { LetterLedger } from './letter-ledger.ts'
 import { markText, type TextMark } from './mark-text.ts'
 import type { Line, Wall } from './pdf-drawing.ts'
 
@@ -32,6 +33,8 @@ export interface PageMarks {
   /** vertical lines: they divide the cells of a table */
   walls?: readonly Wall[]
   links?: readonly Link[]
+  /** counts what is left out and added */
+  ledger?: LetterLedger | undefined
 }
 
 export interface Interval {
@@ -106,7 +109,7 @@ function snapToBoundary(index: number, one: number, other: number): number {
 }
 
 /** Puts addresses behind the texts that they belong to, and marks around those that a line strikes. */
-function markPiece(piece: Piece, x: number, y: number, { lines = [], links = [] }: PageMarks): void {
+function markPiece(piece: Piece, x: number, y: number, { lines = [], links = [], ledger }: PageMarks): void {
   const { text, to, from, height } = piece
   const width = to - from
   if (width <= 0 || text.trim() === '') return
@@ -158,6 +161,7 @@ function markPiece(piece: Piece, x: number, y: number, { lines = [], links = [] 
     // blanks stay outside
     let position = at
     while (insert !== '~~' && position > 0 && piece.text[position - 1] === ' ') position -= 1
+    ledger?.write(insert === '~~' ? 'marks' : 'links', insert)
     piece.text = piece.text.slice(0, position) + insert + piece.text.slice(position)
     piece.joints = (piece.joints ?? []).map((joint) =>
       joint.at > position ? { ...joint, at: joint.at + insert.length } : joint,
@@ -225,14 +229,24 @@ function addJoints(segment: Segment, { joints = [] }: Piece): void {
  * Joins pieces to segments: texts of one line without a wide gap, or a line, between them. Raised and lowered pieces belong to the one
  * before.
  */
-export function joinPieces(pieces: readonly Piece[], walls: readonly Wall[] = []): Segment[] {
+export function joinPieces(
+  pieces: readonly Piece[],
+  walls: readonly Wall[] = [],
+  ledger?: LetterLedger,
+): Segment[] {
   const segments: Segment[] = []
   let segment: Segment | undefined
   let mark: TextMark | undefined
   let raised = ''
+  const write = (text: string, by: TextMark) => {
+    const marked = markText(text, by)
+    // the sign, and brackets
+    ledger?.write('marks', marked.replace(text, ''))
+    return marked
+  }
   const endMark = () => {
     if (segment && raised !== '')
-      segment.text += markText(raised.trim(), mark ?? '^') + (/\s$/.test(raised) ? ' ' : '')
+      segment.text += write(raised.trim(), mark ?? '^') + (/\s$/.test(raised) ? ' ' : '')
     raised = ''
     mark = undefined
   }
@@ -300,7 +314,7 @@ export function joinPieces(pieces: readonly Piece[], walls: readonly Wall[] = []
       segment.to = Math.max(segment.to, to)
       segment.height = Math.max(segment.height, height)
     } else if (segment && isNoteMark(segment, piece)) {
-      segment.text = `${markText(segment.text.trim(), '^')} ${text.trimStart()}`
+      segment.text = `${write(segment.text.trim(), '^')} ${text.trimStart()}`
       Object.assign(segment, { to, y, height })
     } else {
       segment = { text: '', from, to, y, height }
@@ -321,6 +335,7 @@ export function toPieces(items: readonly TextItem[], angle: number, marks: PageM
   const turned: PageMarks = {
     lines: angle === 0 ? (marks.lines ?? []) : [],
     links: turnLinks(marks.links, angle),
+    ledger: marks.ledger,
   }
   let lastHeight = 0
   const pieces = items.flatMap(divideAmounts).map((item): Piece => {
@@ -349,18 +364,21 @@ export function toPieces(items: readonly TextItem[], angle: number, marks: PageM
 }
 
 /** Without texts and letters that are drawn again at their place, which makes them bold. */
-export function dropRepeated(items: readonly TextItem[]): TextItem[] {
+export function dropRepeated(items: readonly TextItem[], ledger?: LetterLedger): TextItem[] {
   const places = new Map<string, readonly number[]>()
   let before: TextItem | undefined
   return items.flatMap((item) => {
     const { str, transform, height } = item
     const last = str.trim() === '' ? undefined : places.get(str)
-    if (last && [4, 5].every((at) => Math.abs((transform[at] ?? 0) - (last[at] ?? 0)) < height * 0.1))
+    if (last && [4, 5].every((at) => Math.abs((transform[at] ?? 0) - (last[at] ?? 0)) < height * 0.1)) {
+      ledger?.drop('drawnTwice', str)
       return []
+    }
     places.set(str, transform)
     const repeats = before !== undefined && beginsWithLastLetter(item, before)
     before = item
     if (!repeats) return [item]
+    ledger?.drop('drawnTwice', str.slice(0, 1))
     const rest = str.slice(1)
     const joints = item.joints?.map((joint) => ({ ...joint, at: joint.at - 1 }))
     return rest === '' ? [] : [{ ...item, str: rest, ...(joints && { joints }) }]

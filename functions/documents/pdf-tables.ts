@@ -1,3 +1,4 @@
+import { haveSameLetters } from './letter-ledger.ts'
 import { mergeIntervals } from './pdf-columns.ts'
 import type { Line, Wall } from './pdf-drawing.ts'
 import type { Interval, Row, Segment } from './pdf-pieces.ts'
@@ -163,12 +164,18 @@ function formatRows(lines: readonly Row[], places: readonly Interval[], rules: r
     for (const segment of line) row[findColumn(columns, segment)] = segment.text.trim()
     return row
   })
+  // a label and a value: such a line is a row of its own
+  const isRecord = (line: number) => {
+    const [label = '', ...values] = cells[line] ?? []
+    return label !== '' && values.some((text) => isNumeric(text) || /^[-–—−]$/.test(text))
+  }
   const rows = groupLines(lines, columns, rules).flatMap((group) => {
     const filled = columns.map((_, column) =>
       group.map((line) => cells[line]?.[column] ?? '').filter((text) => text !== ''),
     )
     const isWrapped =
       group.length > 1 &&
+      group.filter(isRecord).length <= 1 &&
       filled.some((texts) => texts.length > 1) &&
       filled.some((texts) => texts.length < group.length) &&
       // numbers below each other are rows, whatever their title
@@ -185,6 +192,7 @@ export function formatRun(
   lines: readonly Row[],
   rules: readonly Line[],
   walls: readonly Wall[] = [],
+  onPlain: () => void = () => undefined,
 ): string[] {
   const cells = findCells(lines, walls)
   const parts: string[] = []
@@ -196,7 +204,23 @@ export function formatRun(
     const groups = last > 0 ? groupLines(rows, columns, rules) : []
     const end = (groups.find((group) => group.includes(last))?.at(-1) ?? last) + 1
     const table = rows.slice(0, end)
-    if (table.length > 1) parts.push(formatRows(table, columns, rules))
+    const text = table.length > 1 ? formatRows(table, columns, rules) : ''
+    // a table that would lose a text is none
+    const isWhole =
+      table.length < 2 ||
+      haveSameLetters(
+        table.flat().map((segment) => segment.text),
+        [text],
+      )
+    if (!isWhole && walls.length > 0) {
+      // without the walls, which put two texts into one cell
+      parts.push(...formatRun(rows, rules, [], onPlain))
+      rows = []
+      columns = []
+      return
+    }
+    if (table.length > 1 && !isWhole) onPlain()
+    if (table.length > 1 && isWhole) parts.push(text)
     else parts.push(...table.map(joinLine))
     parts.push(...rows.slice(end).map(joinLine))
     rows = []

@@ -1,3 +1,4 @@
+import type { LetterLedger } from './letter-ledger.ts'
 import type { Link, TextItem } from './pdf-pieces.ts'
 
 // Japanese and Chinese in vertical writing: columns from the top to the bottom, one after the other from the right to the left. A font may say
@@ -88,13 +89,14 @@ function joinParts(parts: readonly Column[]): Column[] {
   return columns
 }
 
-function addLinks(column: Column, links: readonly Link[]): Column {
+function addLinks(column: Column, links: readonly Link[], ledger?: LetterLedger): Column {
   const urls = links
     .filter(({ rect: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] }) => {
       const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2]
       return Math.abs(x - column.x) < column.size && y < column.top && y > column.bottom
     })
     .map(({ url }) => ` (${url})`)
+  ledger?.write('links', urls.join(''))
   return { ...column, text: column.text + urls.join('') }
 }
 
@@ -105,6 +107,7 @@ const maxColumns = 2_000
 export function takeVerticalBlocks(
   items: readonly TextItem[],
   links: readonly Link[] = [],
+  ledger?: LetterLedger,
 ): { blocks: VerticalBlock[]; rest: readonly TextItem[] } {
   const isDownwards = ({ dir, str }: TextItem) => dir === 'ttb' && str.trim() !== ''
   const texts = items.filter((item) => item.dir !== 'ttb' && item.str.trim() !== '')
@@ -127,7 +130,7 @@ export function takeVerticalBlocks(
       top,
       text: columns
         .toSorted((a, b) => b.x - a.x)
-        .map((column) => addLinks(column, links).text)
+        .map((column) => addLinks(column, links, ledger).text)
         .join('\n'),
     })),
   }

@@ -18,7 +18,8 @@ import { findHiddenItems, findHiddenLayers, type Layers } from './pdf-layers.ts'
 import { FontDecoder, isGarbled, type FontCharacters } from './pdf-fonts.ts'
 import { refineItems } from './pdf-gaps.ts'
 import { formatForm } from './pdf-form.ts'
-import { formatPage } from './pdf-lines.ts'
+import { haveSameLetters } from './letter-ledger.ts'
+import { formatWholePage } from './pdf-lines.ts'
 import type { TextItem } from './pdf-pieces.ts'
 import { dropSeen, findUnseenItems } from './pdf-unseen.ts'
 import { decodePrivate } from './symbol-fonts.ts'
@@ -156,6 +157,8 @@ interface ReadPage {
   isGarbled: boolean
   isBlank: boolean
   hasHidden: boolean
+  /** its layout could not be kept without losing letters */
+  isPlain?: boolean
 }
 
 /** The text of a page, the values of its form, its comments and its stamps. */
@@ -174,7 +177,10 @@ async function readPage(
   const off = layers && findHiddenItems(content.items, drawing?.groups ?? [], layers)
   const texts = content.items.filter((item) => 'str' in item)
   const unseen = drawing ? findUnseenItems(texts, drawing, page.userUnit) : undefined
-  const refined = refineItems(texts, drawing?.runs ?? [])
+  const spaced = refineItems(texts, drawing?.runs ?? [])
+  const toLetterList = (list: readonly TextItem[]) => list.map(({ str }) => str.normalize('NFKC'))
+  // letters of a spaced heading come from the drawing
+  const refined = haveSameLetters(toLetterList(texts), toLetterList(spaced)) ? spaced : texts
   const found = texts.map((item, index): PageItem => ({
     ...(refined[index] ?? item),
     isHidden: off?.has(item) === true || unseen?.has(item) === true,
@@ -190,8 +196,8 @@ async function readPage(
   }
   const shown = items.filter(({ isHidden }) => !isHidden)
   const rest = items.filter(({ isHidden }) => isHidden)
-  const [text = '', hidden = ''] = [shown, dropSeen(rest, shown)].map((list) =>
-    formatPage(
+  const laidOut = [shown, dropSeen(rest, shown)].map((list) =>
+    formatWholePage(
       list
         .map(toLetters)
         .map(toHorizontalForms)
@@ -199,6 +205,7 @@ async function readPage(
       marks,
     ),
   )
+  const [text = '', hidden = ''] = laidOut.map((one) => one.text)
   const layer = hidden === '' ? '' : `[hidden: ${hidden}]`
   return {
     text: [text, layer, formatAnnotations(annotations, drawing?.stamps)]
@@ -208,6 +215,7 @@ async function readPage(
     hasHidden: layer !== '',
     isGarbled: decoded.isUnknown || isIncomplete || isGarbled(text),
     isBlank: drawing?.isBlank === true,
+    isPlain: laidOut.some(({ plain }) => plain !== undefined),
   }
 }
 
@@ -253,6 +261,7 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
   const ends: number[] = []
   const empty: number[] = []
   const garbled: number[] = []
+  const plain: number[] = []
   /** pages that are not shown by their text */
   const unseen: number[] = []
   let total = 0
@@ -265,6 +274,7 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
       total,
       ...(empty.length > 0 && { empty }),
       ...(garbled.length > 0 && { garbled }),
+      ...(plain.length > 0 && { plain }),
     },
     ...omissions.list(),
   })
@@ -285,6 +295,7 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
       const content = [toText(page.text), more].filter((part) => part !== '').join('\n\n')
       if (page.text === '' && !page.isDamaged && !page.isGarbled) empty.push(number)
       if (page.isGarbled) garbled.push(number)
+      if (page.isPlain) plain.push(number)
       if (page.isGarbled || (page.text === '' && !page.isBlank)) unseen.push(number)
       text.addLast(content === '' ? '' : text.length > 0 ? `\n\n${content}` : content)
       ends.push(text.length)

@@ -1,7 +1,9 @@
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { limitReadingTime, TimeOver, type Omission } from './extracted-text.ts'
+import { PartReader } from './part-reader.ts'
 import { readWord } from './read-word.ts'
+import { readDocument } from './readers.ts'
 
 const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const namespaces = [
@@ -887,4 +889,46 @@ describe('what changes the meaning of a text, or stands beside it', () => {
     await expect(readWord(word(long))).rejects.toThrow(TimeOver)
     limitReadingTime(Infinity)
   })
+})
+
+describe('an end that was deleted while changes are tracked', () => {
+  const gone = (text: string) =>
+    `<w:p><w:pPr><w:rPr><w:del w:author="Bo"/></w:rPr></w:pPr><w:del w:author="Bo"><w:r><w:delText>${text}</w:delText></w:r></w:del></w:p>`
+
+  // how programs write it: the row, each end of a paragraph, and each run
+  it('of a row joins it with no other row, nor its cells', async () => {
+    const row = (properties: string, ...cells: string[]) =>
+      `<w:tr>${properties}${cells.map((text) => `<w:tc>${text}</w:tc>`).join('')}</w:tr>`
+    const rows = [
+      row('', p('Item'), p('Price')),
+      row('<w:trPr><w:del w:author="Bo"/></w:trPr>', gone('Setup'), gone('500')),
+      row('', p('Licence'), p('900')),
+    ]
+    expect(await read(`<w:tbl>${rows.join('')}</w:tbl>`)).toBe(
+      'Item\tPrice\n[row deleted by Bo] [deleted by Bo: Setup]\t[deleted by Bo: 500]\nLicence\t900',
+    )
+  })
+
+  it('of the last paragraph takes no text with it', async () => {
+    expect(await readWord(word(p('first') + gone('last words')))).toEqual({
+      text: 'first\n\n[deleted by Bo: last words]',
+      length: 34,
+    })
+  })
+})
+
+it('files that the body imports stand where it names them', async () => {
+  const link = `<Relationship Id="f1" Type="${types}/aFChunk" Target="a.htm"/>`
+  const document = unzipSync(word(`${p('one')}<w:altChunk r:id="f1"/>${p('three')}`, {}, link))
+  const bytes = zipSync({ ...document, 'word/a.htm': strToU8('<html><p>two <b>&amp;</b></p></html>') })
+  expect((await readWord(bytes, new PartReader(readDocument))).text).toBe('one\n\ntwo &\n\nthree')
+})
+
+it('what is no well-formed XML is read all the same, and said', async () => {
+  expect(await readWord(word(p('Salt & pepper')))).toEqual({
+    text: 'Salt & pepper',
+    length: 13,
+    omitted: [{ what: 'parts', count: 1 }],
+  })
+  await expect(readWord(word(p('<w:r>')))).rejects.toThrow('not XML')
 })

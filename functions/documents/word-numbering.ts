@@ -28,8 +28,6 @@ export interface NumberingReference {
 }
 
 export interface WordNumbering {
-  /** @returns the list of a paragraph by its style */
-  findByStyle: (styleId: string) => NumberingReference | undefined
   /** Counts the next item. @returns its number with a space after it; empty if it shows none */
   next: (reference: NumberingReference) => string
 }
@@ -159,54 +157,14 @@ function readNumberings(part: Uint8Array): Map<string, Numbering> {
   )
 }
 
-/** @param part `styles.xml` @returns the lists of paragraph styles, also of those that they are based on */
-function readStyleLists(part: Uint8Array): (styleId: string) => NumberingReference | undefined {
-  const styles = new Map<string, { base: string; list: string; level: number }>()
-  let style = ''
-  let inChange = false
-  parseXml(part, {
-    open(name, attributes) {
-      const value = readAttribute(attributes, 'val')
-      if (name === 'style') {
-        style = readAttribute(attributes, 'styleId')
-        styles.set(style, { base: '', list: '', level: 0 })
-      }
-      if (name === 'pPrChange') inChange = true
-      const known = styles.get(style)
-      if (!known || inChange) return
-      if (name === 'basedOn') known.base = value
-      if (name === 'numId') known.list = value
-      if (name === 'ilvl') known.level = Number(value)
-    },
-    close(name) {
-      if (name === 'style') style = ''
-      if (name === 'pPrChange') inChange = false
-    },
-  })
-  return (styleId) => {
-    let next = styleId
-    for (let depth = 0; depth < 20; depth += 1) {
-      const known = styles.get(next)
-      if (!known) return undefined
-      if (known.list !== '') return { list: known.list, level: known.level }
-      next = known.base
-    }
-    return undefined
-  }
-}
-
-/** @param numbering part of that name; absent in documents without lists @throws DocumentError if a part is not XML */
-export function readWordNumbering(
-  numbering: Uint8Array | undefined,
-  styles: Uint8Array | undefined,
-): WordNumbering {
-  const lists = numbering ? readNumberings(numbering) : new Map<string, Numbering>()
+/** @param part `numbering.xml` @throws DocumentError if it is not XML */
+export function readWordNumbering(part: Uint8Array): WordNumbering {
+  const lists = readNumberings(part)
   /** by definition: the last number of each level */
   const counters = new Map<string, (number | undefined)[]>()
   const begun = new Set<string>()
 
   return {
-    findByStyle: styles ? readStyleLists(styles) : () => undefined,
     next({ list, level }) {
       const known = lists.get(list)
       const used = known?.levels.get(level)

@@ -1,3 +1,4 @@
+import type { NumberingReference } from './word-numbering.ts'
 import { parseXml, readAttribute, type XmlAttributes } from './read-package.ts'
 
 // How runs of Word look, where that changes what they say (ECMA-376-1, 17.3.2 and 17.7).
@@ -35,44 +36,59 @@ export function readRunProperty(name: string, attributes: XmlAttributes): RunLoo
   }
 }
 
-/** Looks by the id of a style, with those that it is based on. */
-export type WordStyles = (styleId: string) => RunLook
+/** What a style says, with those that it is based on. */
+export interface WordStyle {
+  look: RunLook
+  /** the list that its paragraphs are items of */
+  list?: NumberingReference
+}
+
+export type WordStyles = (styleId: string) => WordStyle
 
 /** @param part `styles.xml` @throws DocumentError if it is not XML */
-export function readWordStyles(part: Uint8Array | undefined): WordStyles {
-  const styles = new Map<string, { base: string; look: RunLook }>()
-  if (!part) return () => ({})
-  let style: { base: string; look: RunLook } | undefined
-  let runDepth = 0
+export function readWordStyles(part: Uint8Array): WordStyles {
+  interface Style {
+    base: string
+    look: RunLook
+    list: string
+    level: number
+  }
+  const styles = new Map<string, Style>()
+  const open: string[] = []
+  let style: Style | undefined
   parseXml(part, {
     open(name, attributes) {
+      const value = readAttribute(attributes, 'val')
+      open.push(name)
       if (name === 'style') {
-        style = { base: '', look: {} }
+        style = { base: '', look: {}, list: '', level: 0 }
         styles.set(readAttribute(attributes, 'styleId'), style)
       }
-      if (name === 'rPr') runDepth += 1
-      if (name === 'basedOn' && style) style.base = readAttribute(attributes, 'val')
+      if (!style || open.includes('pPrChange')) return
+      if (name === 'basedOn') style.base = value
+      if (name === 'numId') style.list = value
+      if (name === 'ilvl') style.level = Number(value)
       // what a table's style says of its first row is not read
-      if (style && runDepth === 1) Object.assign(style.look, readRunProperty(name, attributes))
+      if (open.at(-2) === 'rPr') Object.assign(style.look, readRunProperty(name, attributes))
     },
     close(name) {
+      open.pop()
       if (name === 'style') style = undefined
-      if (name === 'rPr') runDepth -= 1
     },
   })
-  const known = new Map<string, RunLook>()
-  const find = (styleId: string): RunLook => {
+  const known = new Map<string, WordStyle>()
+  return (styleId) => {
     const found = known.get(styleId)
     if (found) return found
-    const chain: RunLook[] = []
-    let next = styles.get(styleId)
-    for (let depth = 0; next && depth < 20; depth += 1) {
-      chain.unshift(next.look)
-      next = styles.get(next.base)
+    const chain: Style[] = []
+    for (let next = styles.get(styleId); next && chain.length < 20; next = styles.get(next.base))
+      chain.push(next)
+    const listed = chain.find(({ list }) => list !== '')
+    const read: WordStyle = {
+      look: Object.assign({}, ...chain.toReversed().map(({ look }) => look)) as RunLook,
+      ...(listed && { list: { list: listed.list, level: listed.level } }),
     }
-    const look = Object.assign({}, ...chain) as RunLook
-    known.set(styleId, look)
-    return look
+    known.set(styleId, read)
+    return read
   }
-  return find
 }

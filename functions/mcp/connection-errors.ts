@@ -51,19 +51,27 @@ export function findMissingScope(error: unknown): string | undefined {
 /** How much is known about a call that was sent on a session which the server does not know any more. */
 export type LostSession = { wasRefused: boolean }
 
+/**
+ * Refusals of a message that no tool has seen: 404 is the protocol's, servers answer 410 as well
+ * (https://github.com/modelcontextprotocol/typescript-sdk/issues/1402), those of the Rust SDK 422.
+ */
+const lostStatuses = new Set([404, 410, 422])
 /** Statuses that say something else than that a session is unknown. */
 const otherStatuses = new Set([401, 403, 408, 429])
 
 /** Servers that were started again name no session: https://github.com/anthropics/claude-code/issues/55970. */
 const namesLostSession = /session|server (is )?not (yet )?initiali[sz]ed/i
 
+/** The Python SDK's answer to whatever comes before the handshake. */
+const pythonRefusal = { code: -32_602, message: 'Invalid request parameters' }
+
 /** A fault that names the session, and says that there is none: `Session store is down` is about something else. */
 const namesNoSession =
   /\b(?:no|not|invalid|unknown|expired|missing)\b[^.]{0,30}\bsession|\bsession\b[^.]{0,60}\b(?:not found|expired|unknown|invalid|does not exist)\b/i
 
 /**
- * Whether the server no longer knows the session, or the connection is closed. The protocol has the status 404 for it; servers answer any
- * other 4xx, a 5xx, a text, or an error that names the session.
+ * Whether the server no longer knows the session, or the connection is closed. The protocol has the status 404 for it; servers answer
+ * others, a text, or an error that names the session.
  * @param hasSession whether the call named a session: without one, the server's words are about something else, perhaps after the call
  * @returns `wasRefused`: the call surely was not made, because no tool has seen it
  */
@@ -71,12 +79,15 @@ export function findLostSession(error: unknown, hasSession: boolean): LostSessio
   if (error instanceof SdkError && error.code === SdkErrorCode.NotConnected) return { wasRefused: true }
   const status = getHttpStatus(error)
   const description = describeRefusal(error)
-  if (status === 404) return { wasRefused: hasSession }
+  if (status !== undefined && lostStatuses.has(status)) return { wasRefused: hasSession }
   if (status !== undefined && status >= 400 && status < 500)
     return namesLostSession.test(description) && !otherStatuses.has(status)
       ? { wasRefused: hasSession }
       : undefined
+  const refusal = findProtocolError(error)
+  if (hasSession && refusal?.code === pythonRefusal.code && refusal.message === pythonRefusal.message)
+    return { wasRefused: false }
   // a fault, a text and an error of the protocol may also be what the tool itself says, such as of a session at its own service
-  const pattern = findProtocolError(error) && status === undefined ? namesLostSession : namesNoSession
+  const pattern = refusal && status === undefined ? namesLostSession : namesNoSession
   return pattern.test(description) ? { wasRefused: false } : undefined
 }

@@ -53,8 +53,15 @@ const isAllowedHeader = (name: string) =>
 const removeName = (name: string, value: string) =>
   value.toLowerCase().startsWith(`${name.toLowerCase()}:`) ? value.slice(name.length + 1).trimStart() : value
 
-/** A key as it is copied from an example request: the header's name and the scheme come before it. */
-const removeScheme = (key: string) => removeName('authorization', key).replace(/^bearer +/i, '')
+/**
+ * The value of `Authorization` for a key, which may be copied from an example request with the header's name and a scheme before it. No key
+ * has spaces, so whatever stands before one is its scheme (RFC 9110 section 11.4).
+ */
+function toAuthorization(key: string): string {
+  const value = removeName('authorization', key)
+  const token = value.replace(/^bearer +/i, '')
+  return token === value && /^[\w.-]{1,40} +\S/.test(value) ? value : `Bearer ${token}`
+}
 
 /** Trims names and values, and drops pairs where either is blank. */
 export function trimFields(fields: Record<string, string>): [string, string][] {
@@ -84,7 +91,7 @@ export function buildCustomToolHeaders({
   if (key === '') return headers
   if (headerName !== undefined && isAllowedHeader(headerName))
     return { ...headers, [headerName.toLowerCase()]: removeName(headerName, key) }
-  return { ...headers, authorization: `Bearer ${removeScheme(key)}` }
+  return { ...headers, authorization: toAuthorization(key) }
 }
 
 const mask = '••••'
@@ -142,9 +149,8 @@ export function buildEntryHeaders(
     const label = fields.find((field) => field.name === name)?.label ?? name
     const isHeader = name !== 'apiKey' && headerToken.test(label)
     if (isHeader && isTransportHeader(label)) return []
-    const value = isHeader ? removeName(label, entered) : entered
-    const isBearer = !isHeader || (/^authorization$/i.test(label) && !/\s/.test(value))
-    const sent = isBearer ? `Bearer ${removeScheme(value)}` : value
+    const isAuthorization = !isHeader || /^authorization$/i.test(label)
+    const sent = isAuthorization ? toAuthorization(toPrintable(entered.trim())) : removeName(label, entered)
     return [[isHeader ? label : 'authorization', toPrintable(sent)]]
   })
   return Object.fromEntries(headers)

@@ -94,14 +94,18 @@ it('a closed session is not used again', async () => {
   expect(countSessions()).toBe(2)
 })
 
-it('a call is repeated once for a server that forgets each session, and not twice', async () => {
-  const { server, use, countSessions } = await startServer({
-    override: ({ rpc }) => (rpc?.method === 'tools/call' ? { status: 404 } : 'usual'),
-  })
-  await expect(use()).rejects.toThrow('Odd ')
-  expect(countSessions()).toBe(2)
-  expect(server.receivedMethods.filter((method) => method === 'tools/call')).toHaveLength(2)
-})
+// 410: modelcontextprotocol/typescript-sdk#1402; 422: the Rust SDK
+it.each([404, 410, 422])(
+  'a write is repeated once for a server that forgets each session and answers %i',
+  async (status) => {
+    const { server, use, countSessions } = await startServer({
+      override: ({ rpc }) => (rpc?.method === 'tools/call' ? { status } : 'usual'),
+    })
+    await expect(use()).rejects.toThrow('Odd ')
+    expect(countSessions()).toBe(2)
+    expect(server.receivedMethods.filter((method) => method === 'tools/call')).toHaveLength(2)
+  },
+)
 
 // anthropics/claude-code#55970, actionhero/keryx#503
 it.each([
@@ -111,6 +115,12 @@ it.each([
     '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: Server not initialized"},"id":null}',
   ],
   [200, 'text/event-stream', 'event: message\ndata: {"error":"Session not found"}\n\n'],
+  // of the Python SDK, whatever comes before the handshake
+  [
+    200,
+    'application/json',
+    '{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid request parameters","data":""},"id":null}',
+  ],
 ])(
   'a read goes on with a server that was started again, and answers %i of %s: %s',
   async (status, type, body) => {
@@ -161,6 +171,20 @@ it('a server that is asked too often, and says for how long, keeps its session: 
   isBusy = false
   expect(await use()).toMatchObject({ content: [{ text: 'done' }] })
   expect(server.calls).toHaveLength(2)
+  expect(countSessions()).toBe(1)
+})
+
+it.each([
+  ['a read waits once for as long as its server asks, and is repeated', false, 429, '0', 2],
+  ['a read waits for no server that has to rest longer', false, 503, '21', 1],
+  ['a write is not repeated', true, 429, '0', 1],
+] as const)('%s', async (_, writes, status, seconds, calls) => {
+  const { server, use, countSessions } = await startServer({
+    override: ({ rpc }) =>
+      rpc?.method === 'tools/call' ? { status, headers: { 'retry-after': seconds } } : 'usual',
+  })
+  await expect(use({}, neverAborted, writes)).rejects.toThrow('Odd ')
+  expect(server.receivedMethods.filter((method) => method === 'tools/call')).toHaveLength(calls)
   expect(countSessions()).toBe(1)
 })
 

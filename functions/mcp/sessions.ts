@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Client } from '@modelcontextprotocol/client'
 import {
   type Challenge,
@@ -12,6 +13,7 @@ import { findMissingScope, findLostSession, getHttpStatus } from './connection-e
 import { parseRetryAfter } from '#shared/retry-after.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { OutboundHttp } from '../platform/net/outbound-http.ts'
+import { maxToolWaitMs } from '../platform/wait-limits.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { toServerError } from './errors.ts'
 
@@ -128,7 +130,8 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
   return {
     /**
      * Runs work on an open connection. Retries once with refreshed credentials after a 401, and once on a new session if the server has
-     * lost the old one, which a 401 may mean, too. A write that may have been done is never repeated.
+     * lost the old one, which a 401 may mean, too. A read waits once for as long as the server asks. A write that may have been done is
+     * never repeated.
      * @throws ProviderError with a sentence for the model, ReconnectRequired, the reason of the signal
      */
     async use<T>(
@@ -146,6 +149,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
       let rejectedVersion: string | undefined
       let challenge: Challenge | undefined
       let hasReconnected = false
+      let hasWaited = false
       try {
         for (;;) {
           const access = await connection.access(rejectedVersion, challenge).catch((cause: unknown) => {
@@ -180,6 +184,12 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
               if (lost.wasRefused || !hints.writes) continue
             }
             const observed = await findObservations(session)
+            const waitMs = hints.writes || hasWaited ? undefined : findWaitMs(error, observed?.errorHeaders)
+            if (waitMs !== undefined) {
+              hasWaited = true
+              await wait(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+              continue
+            }
             // it may be a forgotten session that is answered so, without a word about it
             if (session.isStateful === true && isFault(getHttpStatus(error), observed?.errorHeaders))
               retire(key, session)
@@ -211,6 +221,14 @@ const isFault = (status: number | undefined, headers: Headers | undefined) =>
   status >= 400 &&
   status !== 403 &&
   !(status === 429 && parseRetryAfter(headers?.get('retry-after')) !== undefined)
+
+/** How long a server that is asked too often, or has to rest, asks to wait; undefined if that is too long, or it does not say. */
+function findWaitMs(error: unknown, headers: Headers | undefined): number | undefined {
+  const seconds = [429, 503].includes(getHttpStatus(error) ?? 0)
+    ? parseRetryAfter(headers?.get('retry-after'))
+    : undefined
+  return seconds !== undefined && seconds * 1_000 <= maxToolWaitMs ? seconds * 1_000 : undefined
+}
 
 /** What the connection has observed, also if it failed. */
 const findObservations = ({ connected }: Session) =>

@@ -10,3 +10,6 @@ export const waitLimitsMs = {
   /** a reply, for documents that are being read */
   reading: 30_000,
 }
+
+/** A call that only reads, for the time that its server names (`Retry-After`), all attempts together. */
+export const maxToolWaitMs = 20_000

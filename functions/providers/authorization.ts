@@ -13,7 +13,10 @@ const toHeaderSafe = (value: string) => value.replace(/[^\x21-\x7e]|["\\]/g, '')
 export function buildHeaders({ apiKey }: BuiltInProvider, credentials: Credentials): Record<string, string> {
   if (!apiKey) return {}
   const { authorization: template, headers } = apiKey.testCall
-  const fill = fillWith(credentials, toHeaderSafe)
+  // a key as it is copied from an example request: the header's name and the scheme come before it
+  const [scheme] = template.split(' ')
+  const copied = new RegExp(`^(?:authorization: *)?(?:${scheme} +)?`, 'i')
+  const fill = fillWith(credentials, (value) => toHeaderSafe(value.replace(copied, '')))
   const basic = /^Basic base64\((.*)\)$/.exec(template)?.[1]
   const authorization =
     basic === undefined ? fill(template) : `Basic ${Buffer.from(fill(basic)).toString('base64')}`

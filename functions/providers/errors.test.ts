@@ -62,6 +62,14 @@ it('reports a server error and a rate limit without the provider’s words', () 
   expect(toAcmeError(429, { message: 'Slow down' }).message).not.toContain('Slow down')
 })
 
+it('names no status that the provider has not sent', () => {
+  const failure = { status: 400, message: 'no text' }
+  expect(toAcmeError(400, {}, { failure }).message).toBe('Acme refused the request. It said: "no text"')
+  expect(toAcmeError(503, {}, { failure: { ...failure, status: 503 } }).message).toBe(
+    'Acme has a fault of its own. Please try again later.',
+  )
+})
+
 it.each([
   ['7', 'in 7 seconds'],
   ['3600', 'in 60 minutes'],

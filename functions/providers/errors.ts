@@ -103,8 +103,14 @@ export function toProviderError(
       return sayTool('provider_permission', about)
     if (status === 403) return sayTool('provider_forbids', about)
     if (status === 404) return sayTool('provider_not_found', about)
-    if (status >= 500) return sayTool('provider_fault', { name, status })
-    return sayTool('provider_refused_request', { ...about, status })
+    // the status of a reported failure is ours
+    if (status >= 500)
+      return failure
+        ? sayTool('provider_fault.reported', { name })
+        : sayTool('provider_fault', { name, status })
+    return failure
+      ? sayTool('provider_refused_request.reported', about)
+      : sayTool('provider_refused_request', { ...about, status })
   }
   return new ProviderError(describe(), status)
 }

@@ -34,6 +34,7 @@ it.each<[string, object]>([
   ['ratelimited', { status: 429 }],
   ['rate_limited', { status: 429 }],
   ['not_in_channel', { status: 403 }],
+  ['fatal_error', { status: 503, message: 'fatal error' }],
   ['channel_not_found', { status: 404, message: 'channel not found' }],
   ['not_found_yet', { status: 400 }],
 ])('maps Slack’s error %s to %j', async (error, failure) => {

@@ -85,6 +85,13 @@ it('a provider without keys is not called', async () => {
   expect(slack && buildHeaders(slack, { apiKey: 'x' })).toEqual({})
 })
 
+it('a key that is copied with the header’s name or its scheme is sent once', async () => {
+  for (const secretKey of ['sk', 'Bearer sk', 'Authorization: bearer  sk']) {
+    const { requests } = await sendTestCall('stripe', { secretKey })
+    expect(requests[0]?.request?.headers?.['authorization']).toBe('Bearer sk')
+  }
+})
+
 it('entered values cannot end a header or a quoted part of it', async () => {
   const { requests } = await sendTestCall('trello', { apiKey: ' a"b\\c\r\nd é ', apiToken: 't' })
   expect(requests[0]?.request?.headers?.['authorization']).toBe(

@@ -2,6 +2,7 @@ import { coded } from '#shared/sentences/sentence.ts'
 import * as z from 'zod'
 import { reading } from '#shared/contracts/files.ts'
 import { maxSqlCharacters } from '#shared/limits.ts'
+import { tableName } from '#shared/table-name.ts'
 
 /**
  * POST analyze-document. The page sends the attachment's id in `file.id`; without one, `url` must be a link to a file of
@@ -50,13 +51,14 @@ export const tableQueryRequest = z.strictObject({
   tables: z
     .array(
       z.strictObject({
-        table: z.string().regex(/^[\p{L}\p{M}\p{N}_]{1,70}$/u),
+        table: tableName,
         file_id: z.string().min(1).max(64),
         key: z.string().regex(/^t\d{1,3}$/),
       }),
     )
     .min(1)
-    .max(50),
+    .max(50)
+    .refine((tables) => new Set(tables.map(({ table }) => table.toLowerCase())).size === tables.length),
   /** `rows`: at most 200 from `from` on; `csv`: all rows as a file, up to 100,000 */
   format: z.enum(['rows', 'csv']),
   from: z.number().int().nonnegative().max(100_000_000).default(0),

@@ -51,6 +51,8 @@ export const documentSentences = {
   'pages_without_text.several': 'pages {pages, list} have no text, they may be scanned',
   'pages_garbled.one': 'page {pages, list} has text in an unknown encoding',
   'pages_garbled.several': 'pages {pages, list} have text in an unknown encoding',
+  'pages_plain.one': 'page {pages, list} is given in reading order, without its layout',
+  'pages_plain.several': 'pages {pages, list} are given in reading order, without their layout',
   more_pages: '{count, plural, one {# more} other {# more}}',
   'not_read.one': '{things, list} was not read',
   'not_read.several': '{things, list} were not read',

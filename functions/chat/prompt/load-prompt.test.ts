@@ -86,7 +86,7 @@ async function load({
         find,
         findMany: async () => new Map(files.map((file) => [file.id, file])),
       },
-      store: { read, readBeginning, readRange: readRangeOf(texts) },
+      store: { read, readBeginning, readRange: readRangeOf(texts), signUrl: async (key: string) => key },
       startReading: async () => undefined,
     },
     memories: {},
@@ -135,6 +135,30 @@ it('a new conversation has its instructions, its message and the tools of memory
   expect(names).toEqual([...documentTools, 'remember', 'forget'])
   expect({ firstTurn, sent }).toStrictEqual({ firstTurn: undefined, sent: {} })
   expect(findSummary).not.toHaveBeenCalled()
+})
+
+it('the tools have the documents of tools too: of earlier replies and of this one, behind those of the user', async () => {
+  const table = { name: '', range: 'A1:B3', rows: 2, columns: [], columnCount: 0, sample: [] }
+  const files = ['own', 'earlier', 'now'].map((id) => ({
+    ...aReadDocument(id, 'a'),
+    name: 'sales.csv',
+    tables: [table],
+  }))
+  const [own, earlier, now] = files.map((file) => toAttachment('ann', file))
+  const queryTables = vi.fn<ReplyDeps['queryTables']>(async () => ({ columns: [], rows: [], total_rows: 0 }))
+  const { input, tools } = await load({
+    files,
+    history: [
+      { role: 'assistant', content: 'Here.', attachments: [earlier ?? []].flat() },
+      user('Sum', { attachments: [own ?? []].flat() }),
+    ],
+    deps: { queryTables },
+  })
+  if (now) input.events.push({ type: 'data-attachment', data: now })
+  await tools.find(({ name }) => name === 'query_table')?.run({ sql: 'SELECT 1' }, undefined as never)
+  expect(queryTables.mock.calls[0]?.[0].files).toMatchObject(
+    ['sales', 'sales_2', 'sales_3'].map((t1) => ({ names: { t1 } })),
+  )
 })
 
 it('the user’s name and instructions are in the instructions, connections out of reach in a note', async () => {

@@ -1,3 +1,5 @@
+import type { Attachment } from '#shared/contracts/files.ts'
+import { isDocument } from '#shared/file-kinds.ts'
 import { isMostlySameText } from '../../conversations/turns/mostly-same-text.ts'
 import { may } from '../../platform/group-limits.ts'
 import { waitForAll } from '../../platform/wait-for-all.ts'
@@ -13,6 +15,7 @@ import { memoryTools } from '../tools/memory-tools.ts'
 import { isApprovedFor } from '../tools/scheduled-writes.ts'
 import type { ShowFiles } from '../tools/result-files.ts'
 import { resultTables } from '../tools/result-tables.ts'
+import { findReadFiles } from './find-read-files.ts'
 import { noFiles, toTurn } from './choose-cut.ts'
 import type { ContextLimits } from './context-limits.ts'
 import { addNotes } from './message-notes.ts'
@@ -114,7 +117,7 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
   const toolsForSchedules = createScheduleTools?.(() => offer.tools) ?? []
   const messages = project?.addFiles(ownMessages, assistant ? 'the assistant' : 'the project') ?? ownMessages
   // the files of the project are read like files of the conversation
-  const filesAndHistory: PromptMessage[] = [
+  const filesAndHistory: readonly PromptMessage[] = [
     { role: 'user', content: '', attachments: project?.files ?? [] },
     ...history,
   ]
@@ -123,7 +126,8 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
     ...assistantTools(deps, {
       ...reply,
       listResultTables: tables.list,
-      listFiles: () => listSearchedFiles(deps.fileDeps, reply, filesAndHistory),
+      listFiles: () =>
+        listSearchedFiles(deps.fileDeps, reply, filesAndHistory, reply.events.reply.attachments),
     }),
     ...toolsForMemory,
     ...toolsForSchedules,
@@ -264,21 +268,28 @@ async function loadProject(
   )
 }
 
-/** The files that a search may find something in: those of the conversation, also of messages that the prompt leaves out, and of its project. */
+/**
+ * The files that a search may find something in: those of the conversation, also of messages that the prompt leaves out, and of its project.
+ * Documents of tools come last: prompts name the tables of the user's own files without them.
+ */
 async function listSearchedFiles(
-  { files }: ReplyDeps['fileDeps'],
+  fileDeps: ReplyDeps['fileDeps'],
   { sub, sessionId, hasEarlier }: Pick<Reply, 'sub' | 'sessionId' | 'hasEarlier'>,
   known: readonly PromptMessage[],
+  shown: readonly Attachment[],
 ): Promise<StoredFile[]> {
-  const ids = known.flatMap(({ role, attachments = [] }) =>
-    role === 'user' ? attachments.flatMap(({ id }) => (id === '' ? [] : id)) : [],
-  )
-  const byId = await files.findMany(sub, ids)
+  const listAttachments = (of: PromptMessage['role']) =>
+    known.flatMap(({ role, attachments = [] }) => (role === of ? attachments : []))
+  const fromTools = [...listAttachments('assistant'), ...shown].filter(isDocument)
+  const ids = [...listAttachments('user'), ...fromTools].flatMap(({ id }) => (id === '' ? [] : id))
+  const earlier =
+    hasEarlier && sessionId !== undefined
+      ? (await fileDeps.files.list(sub)).filter(({ used_in }) => used_in?.has(sessionId)).map(({ id }) => id)
+      : []
   // in the order of the conversation, in which tables are named
-  const found = new Map(ids.flatMap((id) => [byId.get(id) ?? []].flat().map((file) => [id, file] as const)))
-  if (!hasEarlier || sessionId === undefined) return [...found.values()]
-  const earlier = (await files.list(sub)).filter(({ used_in }) => used_in?.has(sessionId))
-  return [...new Map([...found, ...earlier.map((file) => [file.id, file] as const)]).values()]
+  const inOrder = [...new Set([...ids, ...earlier])]
+  const found = await findReadFiles(fileDeps, sub, inOrder)
+  return inOrder.flatMap((id) => found.get(id) ?? [])
 }
 
 const loadResultFiles = () => import('../tools/result-files.ts')

@@ -488,7 +488,9 @@ describe('a message with files', () => {
     const shown = (content: string, ...attachments: ReturnType<typeof file>[]) =>
       buildModelMessages('s', [user('q'), { ...assistant(content), attachments }, user('r')]).slice(2, -1)
     expect(shown('Here.', file('f1', { integration: 'Mail' }), file('f2', { prompt: 'A cat' }))).toEqual([
-      assistant('Here.\n\n[A file of a tool was shown here: text/csv]\n\n[An image was made here: A cat]'),
+      assistant(
+        'Here.\n\n[A file of a tool was shown here: text/csv, id f1]\n\n[An image was made here: A cat]',
+      ),
     ])
     expect(shown(' ', file('f1'))).toEqual([assistant('[An image was made here: f1]')])
     // an image of an empty prompt

@@ -1,3 +1,4 @@
+import { isDocument } from '#shared/file-kinds.ts'
 import type { ToolCall, Usage } from '#shared/contracts/chat.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import type { PromptAttachment } from './resolve-attachments.ts'
@@ -92,14 +93,15 @@ function toModelMessage(
 /** Tells a model of a file that its reply has shown. */
 export const describeShownFile = ({
   id,
+  name,
   prompt,
   type,
   integration,
-}: Pick<PromptAttachment, 'id' | 'prompt' | 'type' | 'integration'>): string =>
+}: Pick<PromptAttachment, 'id' | 'name' | 'prompt' | 'type' | 'integration'>): string =>
   // the name of a tool's file is untrusted, and would stand here as the assistant's own words
   integration === undefined
     ? `[An image was made here: ${prompt ?? id}]`
-    : `[A file of a tool was shown here: ${type}]`
+    : `[A file of a tool was shown here: ${type}${isDocument({ name, type }) ? `, id ${id}` : ''}]`
 
 /** Counts the text of a message and of its files. */
 const countMessageCharacters = ({ content, attachments = [] }: PromptMessage) =>

@@ -1,5 +1,10 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { zstdDecompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { aReadDocument } from '../../../test/support/read-documents.ts'
+import { readTables, withFolder } from '../../../test/support/tables.ts'
+import { queryLimits, runChild } from '../../documents/tables/run-query.ts'
 import type { TableInfo } from '../../files/stored-tables.ts'
 import { describeTables, nameTables } from './table-context.ts'
 
@@ -34,7 +39,7 @@ describe('a table is called', () => {
         aFile('e', '2026.csv', aTable()),
         aFile('f', 'all_columns.csv', aTable()),
       ),
-    ).toEqual(['sales_2026', 'sales_2026_2', 'book', 'north', 'sheet2', 'n_2026', 'all_columns_2'])
+    ).toEqual(['sales_2026', 'sales_2026_2', 'book', 'north', 'sheet2', 'n_2026', 'file_all_columns'])
   })
 
   it('after its file too where its own name is a range alone, the usual one of a program, or one of a result', () => {
@@ -54,6 +59,27 @@ describe('a table is called', () => {
     const files = [aFile('a', 'x.csv', aTable()), aFile('b', 'x.csv', aTable())]
     const before = listNames(...files)
     expect(listNames(...files, aFile('c', 'x.csv', aTable())).slice(0, 2)).toEqual(before)
+  })
+})
+
+it('every table is read under its name, whatever its file is called', async () => {
+  const titles =
+    'sqlite_sales SQLite_master sqlite_schema pragma_table_info dbstat dbstat_2024 all_columns json_each main'
+  const names = listNames(...titles.split(' ').map((title) => aFile(title, `${title}.csv`, aTable())))
+  const built = await readTables('a.csv', 'a,b\n1,2\n')
+  await withFolder(async (folder) => {
+    const path = join(folder, 'a.sqlite')
+    writeFileSync(path, zstdDecompressSync(built?.bytes ?? Buffer.of()))
+    const count = (counted: readonly string[], named = counted) =>
+      runChild({
+        sql: counted.map((name) => `SELECT count(*) FROM ${name}`).join(' UNION ALL '),
+        files: named.map((name) => ({ path, names: { t1: name } })),
+        limits: queryLimits,
+      })
+    expect(await count(names)).toMatchObject({ rows: names.map(() => [1]) })
+    expect(await count(['all_columns'], names)).toMatchObject({ rows: [[2 * names.length]] })
+    // one that SQLite refuses takes no other with it
+    expect(await count(['sales'], ['sqlite_x', 'sales'])).toMatchObject({ rows: [[1]] })
   })
 })
 

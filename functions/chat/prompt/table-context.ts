@@ -1,3 +1,4 @@
+import { reservedTableName } from '#shared/table-name.ts'
 import { makeUnique, toName } from '../../documents/tables/name.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import type { TableInfo } from '../../files/stored-tables.ts'
@@ -15,16 +16,13 @@ export interface NamedTable {
 /** Tables by the ids of their files. */
 export type NamedTables = ReadonlyMap<string, readonly NamedTable[]>
 
-/** Names that statements need for other things. */
-const reserved = ['all_columns']
-
 /**
  * Names the tables of files. Of tables of one name the second gets `_2`, in the order of the files: a file that comes later changes no
  * name of an earlier prompt.
  * @param files the project's, then the conversation's, each in the order in which they were attached
  */
 export function nameTables(files: readonly StoredFile[]): NamedTables {
-  const taken = new Set<string>(reserved)
+  const taken = new Set<string>()
   const named = new Map<string, NamedTable[]>()
   for (const { id, name: fileName, tables = [] } of files) {
     if (named.has(id) || tables.length === 0) continue
@@ -32,7 +30,7 @@ export function nameTables(files: readonly StoredFile[]): NamedTables {
       id,
       tables.map((info, index) => ({
         key: `t${index + 1}`,
-        name: makeUnique(avoidResults(chooseName(info, fileName, tables.length)), taken),
+        name: makeUnique(avoidReserved(chooseName(info, fileName, tables.length)), taken),
         info,
       })),
     )
@@ -40,8 +38,9 @@ export function nameTables(files: readonly StoredFile[]): NamedTables {
   return named
 }
 
-/** The results of tools have such names in the reply that got them. */
-const avoidResults = (name: string) => (/^result_\d/.test(name) ? `file_${name}` : name)
+/** The results of tools have names with a number in the reply that got them. */
+const avoidReserved = (name: string) =>
+  /^result_\d/.test(name) || reservedTableName.test(name) ? `file_${name}` : name
 
 /** What programs call a sheet that nobody has named. */
 const defaultSheet = /^(?:sheet|tabelle|blatt|feuil(?:le)?|hoja|planilha|folha|foglio|シート|ورقة)_?\d{0,3}$/

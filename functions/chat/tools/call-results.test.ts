@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { sayTool } from '#shared/sentences/tools.ts'
 import type { CallHistory, PendingCall } from '../../conversations/store/run.ts'
+import { aReadDocument } from '../../../test/support/read-documents.ts'
 import { buildCallContext, buildTool, emptyProgress, listEvents } from '../../../test/support/reply-input.ts'
 import type { RichContent, Tool } from '../../tools/calls/tool.ts'
 import type { ModelMessage } from '../../models/model.ts'
@@ -252,14 +253,15 @@ describe('a result with more than its data', () => {
   it('shows its files; the model is told that the user sees them', async () => {
     const images = [{ url: 'data:image/png;base64,AA==' }]
     const { showFiles, extras, message } = await record(succeed('x', { files: [file] }), {
-      saved: { notes: [], images },
+      saved: { notes: [], images, documents: [aReadDocument('f1', '')] },
     })
     expect(showFiles.mock.calls).toEqual([[[file], find.integration]])
     expect(extras).toBeUndefined()
     expect(message).toEqual({
       role: 'tool',
       tool_call_id: 'c1',
-      content: 'for the model\n[The user sees the files of this result in the chat.]',
+      content:
+        'for the model\n[The user sees the files of this result in the chat.]\n[The file f1.pdf, application/pdf, has the id f1: read_attachment and search_files read it, query_table has its tables.]',
       images,
     })
   })

@@ -9,6 +9,7 @@ import type { RichContent } from '../../tools/calls/tool.ts'
 import type { PendingCall } from '../../conversations/store/run.ts'
 import { addResult } from '../progress.ts'
 import { fitRows } from './fit-rows.ts'
+import type { StoredFile } from '../../files/file-row.ts'
 import type { SavedFiles } from './result-files.ts'
 import { toActivity, toFailure, type PreparedCall, type ToolOutcome } from './run-tool.ts'
 import type { ActiveReply } from '../reply.ts'
@@ -78,6 +79,10 @@ export function toStoredElicited(
 /** For the model, which otherwise offers to show what is there. */
 const allShownNote = '[The user sees the files of this result in the chat.]'
 
+/** For the model: by what it reads a document of a result. */
+const describeDocument = ({ id, name, type }: StoredFile) =>
+  `[The file ${name}, ${type}, has the id ${id}: read_attachment and search_files read it, query_table has its tables.]`
+
 /** What a call has come to: a request with which its run waits, or an outcome. */
 export type CallEnd = { prepared: PreparedCall } & (
   | { request: PendingCall }
@@ -104,7 +109,10 @@ async function showRich(
     ...(tool?.integration && tool.appUri !== undefined && { app: { mcp_id: tool.integration.mcpId } }),
   }
   const isAllShown = rich.files.length > 0 && saved.notes.length === 0
-  const notes = isAllShown ? [allShownNote] : saved.notes.map(({ text }) => text)
+  const notes = [
+    ...(isAllShown ? [allShownNote] : saved.notes.map(({ text }) => text)),
+    ...(saved.documents ?? []).map(describeDocument),
+  ]
   return { ...outcome, data, forModel: [outcome.forModel, ...notes].join('\n'), extras, images: saved.images }
 }
 

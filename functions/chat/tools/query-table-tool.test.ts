@@ -162,13 +162,3 @@ it('says that there are no tables, and asks nobody', async () => {
   })
   expect(requests).toEqual([])
 })
-
-it('has files read again that an earlier version has read', async () => {
-  const old = { ...aFile('a', 'sales.csv'), reader_version: 1 }
-  const { run, startReading, requests } = openTool([old], found, {
-    reread: [aFile('a', 'sales.csv', table())],
-  })
-  await run('SELECT sum(amount) FROM sales')
-  expect(startReading).toHaveBeenCalledWith('ann', ['a'])
-  expect(requests[0]?.files).toHaveLength(1)
-})

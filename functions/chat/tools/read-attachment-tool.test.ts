@@ -1,22 +1,28 @@
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { maxAnalysisCharacters } from '#shared/limits.ts'
 import { aReadDocument, anUnreadableDocument, readRangeOf } from '../../../test/support/read-documents.ts'
 import type { StoredFile } from '../../files/file-row.ts'
+import { waitLimitsMs } from '../../platform/wait-limits.ts'
 import { readAttachmentTool } from './read-attachment-tool.ts'
+
+const { reading } = waitLimitsMs
+beforeAll(() => {
+  waitLimitsMs.reading = 0
+})
+afterAll(() => {
+  waitLimitsMs.reading = reading
+})
 
 /** Reads in a document with this text. */
 function read(
   text: string,
-  {
-    found,
-    from = 0,
-    isStored = true,
-  }: { found?: StoredFile | Error; from?: number; isStored?: boolean } = {},
+  { found, from = 0, isStored = true }: { found?: StoredFile | null; from?: number; isStored?: boolean } = {},
 ) {
   const keys: string[] = []
-  const file = found ?? aReadDocument('f1', text)
+  const file = found === undefined ? aReadDocument('f1', text) : found
   const attached = {
-    files: { find: () => (file instanceof Error ? Promise.reject(file) : Promise.resolve(file)) },
+    files: { findMany: async () => new Map(file ? [['f1', file]] : []) },
+    startReading: async () => undefined,
     store: { readRange: readRangeOf(isStored ? { f1: text } : {}, (key) => keys.push(key)) },
   } as unknown as Parameters<typeof readAttachmentTool>[0]
   const tool = readAttachmentTool(attached, 'ann')
@@ -29,7 +35,7 @@ it('returns the text from a position to the end', async () => {
 })
 
 it.each<[string, Parameters<typeof read>[1], RegExp]>([
-  ['there is no file of this id', { found: new Error('no such file') }, /no attachment with this id/],
+  ['there is no file of this id', { found: null }, /no attachment with this id/],
   [
     'the upload is not finished',
     { found: aReadDocument('f1', 'Text', { state: 'incoming' }) },
@@ -73,7 +79,7 @@ it('reads from the beginning unless the model names a position', () => {
     name: 'read_attachment',
     writes: false,
     activity: 'document_analysis',
-    timeoutMs: 20_000,
+    timeoutMs: 40_000,
   })
   expect(parameters.check({ id: 'f1' })).toEqual({ input: { id: 'f1', from: 0 } })
   expect(parameters.check({ id: 'f'.repeat(64), from: 0 })).toHaveProperty('input')

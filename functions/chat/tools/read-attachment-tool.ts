@@ -8,6 +8,7 @@ import { isRead } from '../../files/file-row.ts'
 import { readTextRange } from '../../files/read-text-range.ts'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import { explainNoText } from '../prompt/document-text.ts'
+import { findReadFiles } from '../prompt/find-read-files.ts'
 
 const parameters = z.object({
   id: z.string().max(64),
@@ -26,7 +27,7 @@ interface Part {
 /**
  * Gives the model any part of a document: of the caller's own files and no others, whatever id the model names.
  */
-export function readAttachmentTool({ files, store }: ReadingFileDeps, sub: string): Tool {
+export function readAttachmentTool({ files, store, startReading }: ReadingFileDeps, sub: string): Tool {
   return {
     name: 'read_attachment',
     title: 'Read attachment',
@@ -34,10 +35,11 @@ export function readAttachmentTool({ files, store }: ReadingFileDeps, sub: strin
     parameters: zodParameters(parameters),
     writes: false,
     activity: 'document_analysis',
-    timeoutMs: 20_000,
+    // with the time for a file that is being read
+    timeoutMs: 40_000,
     async run(input): Promise<Part> {
       const { id, from } = input as { id: string; from: number }
-      const file = await files.find(sub, id).catch(() => undefined)
+      const file = (await findReadFiles({ files, startReading }, sub, [id])).get(id)
       if (file?.state !== 'ready') throw new ToolError(sayOwnTool('own_tool.no_attachment'))
       const { name, text: stored } = file
       if (!stored || !isRead(file) || !isDocument(file))

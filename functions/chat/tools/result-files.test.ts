@@ -86,6 +86,26 @@ describe('DEC-183 files that a tool returns', () => {
     expect(link.headers.get('content-type')).toBe('application/octet-stream')
   })
 
+  it('are read by their ids, in a temporary chat for a day, unless the result has their text', async () => {
+    // of plain characters, and of a wrong type
+    const pdf = file('q3.pdf', Buffer.from('%PDF-1.4 plain'), 'text/plain')
+    const csv = file('a.csv', Buffer.from('a,b'), 'text/csv')
+    for (const isSaved of [true, false]) {
+      const { sub, fileDeps, show, shownFiles } = open({ isSaved })
+      const { documents = [] } = await show([pdf, csv], charts)
+      expect(documents.map(({ id }) => id)).toEqual(
+        shownFiles()
+          .map(({ id }) => id)
+          .slice(0, isSaved ? 2 : 1),
+      )
+      expect(documents[0]).toMatchObject({ name: 'q3.pdf', type: 'application/pdf' })
+      const rows = await fileDeps.files.listAll(sub)
+      expect(rows.map(({ expires_at }) => expires_at !== undefined)).toEqual(
+        isSaved ? [false, false] : [true],
+      )
+    }
+  })
+
   it.each<[string, UntrustedFile, string, string]>([
     [
       'SVG with a script',

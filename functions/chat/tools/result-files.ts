@@ -3,11 +3,11 @@ import { sayTool } from '#shared/sentences/tools.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { maxImagesForModel } from '../../platform/limits.ts'
 import { maxPreviewBytes } from '#shared/limits.ts'
-import { isImage } from '#shared/file-kinds.ts'
+import { isDocument, isImage } from '#shared/file-kinds.ts'
 import { deleteFile, saveRowOrDelete } from '../../files/delete-files.ts'
 import { finishFile } from '../../files/finish-file.ts'
 import { identifyFile } from '../../files/detect-type.ts'
-import type { UntrustedFile } from '../../platform/untrusted-file.ts'
+import { decodeText, type UntrustedFile } from '../../platform/untrusted-file.ts'
 import { originalKey, toLinkedAttachment, type ReadingFileDeps } from '../../files/file-links.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -33,6 +33,8 @@ export interface SavedFiles {
   notes: Sentence[]
   /** images that the model is shown */
   images: ToolImage[]
+  /** documents, which the model reads by their ids */
+  documents?: StoredFile[]
 }
 
 export interface ResultFilesInput {
@@ -52,10 +54,10 @@ const countImages = (roundMessages: readonly ModelMessage[]) =>
     0,
   )
 
-/** Stores a file of the user, who sees it in the conversation. @throws StorageFull, ObjectStoreUnavailable, what the table throws */
+/** Stores a file of the user, for a day if no conversation is stored that could have it. @throws StorageFull, ObjectStoreUnavailable, what the table throws */
 async function storeFile(
   { files, store, startReading }: ReadingFileDeps,
-  { sub, sessionId }: { sub: string; sessionId: string },
+  { sub, sessionId }: Pick<ResultFilesInput, 'sub' | 'sessionId'>,
   file: StoredFile,
   bytes: Uint8Array,
 ): Promise<Attachment> {
@@ -67,7 +69,8 @@ async function storeFile(
     await saveRowOrDelete(store, [key], async () => {
       await finishFile({ files, startReading }, sub, file)
       // a conversation that is deleted while its reply waits takes the file with it
-      await files.addReference(sub, file.id, sessionId)
+      if (sessionId !== undefined) await files.addReference(sub, file.id, sessionId)
+      else await files.setExpiry(sub, file.id, Date.now())
     })
   } catch (error) {
     await deleteFile({ files, store }, sub, file.id).catch(() => undefined)
@@ -112,24 +115,31 @@ export function showResultFiles(fileDeps: ReadingFileDeps, input: ResultFilesInp
     return undefined
   }
 
-  function showInline({ id, name, type, size, integration }: StoredFile, bytes: Uint8Array): void {
+  /** A document is stored as well, unless its result has its text: the service reads no other. @returns whether it is stored */
+  async function showInline(file: StoredFile, bytes: Uint8Array): Promise<boolean> {
+    const { id, name, type, size, integration } = file
     inlineBytes += bytes.length
     // a browser must not open a text as a page
-    const isMedia = isImage({ name, type }) || type.startsWith('audio/')
+    const isMedia = isImage(file) || type.startsWith('audio/')
     const url = toDataUrl(isMedia ? type : 'application/octet-stream', bytes)
     const attachment = { id, name, type, size, url, ...(integration !== undefined && { integration }) }
     events.push({ type: 'data-attachment', data: attachment })
+    if (!isDocument(file) || decodeText(bytes) !== undefined) return false
+    return storeFile(fileDeps, input, file, bytes).then(
+      () => true,
+      () => false,
+    )
   }
 
-  async function showStored(conversation: string, file: StoredFile, bytes: Uint8Array): Promise<void> {
-    const attachment = await storeFile(fileDeps, { sub: input.sub, sessionId: conversation }, file, bytes)
+  async function showStored(file: StoredFile, bytes: Uint8Array): Promise<boolean> {
+    const attachment = await storeFile(fileDeps, input, file, bytes)
     if (attachment.url) events.push({ type: 'file', url: attachment.url, mediaType: file.type })
     events.push({ type: 'data-attachment', data: attachment })
+    return isDocument(file)
   }
 
   /** @returns the file's image for the model, or why it gets none */
-  function toImage({ id, name, type }: StoredFile, bytes: Uint8Array): ToolImage | Sentence | undefined {
-    if (!isImage({ name, type })) return undefined
+  function toImage({ id, name, type }: StoredFile, bytes: Uint8Array): ToolImage | Sentence {
     if (bytes.length > maxPreviewBytes || imageCount >= maxImagesForModel)
       return sayTool('file_shown_only', { name })
     imageCount += 1
@@ -139,7 +149,7 @@ export function showResultFiles(fileDeps: ReadingFileDeps, input: ResultFilesInp
   async function showFile(
     untrusted: UntrustedFile,
     integration: Pick<ToolIntegration, 'name'> | undefined,
-  ): Promise<ToolImage | Sentence | undefined> {
+  ): Promise<ToolImage | Sentence | StoredFile | undefined> {
     const { bytes } = untrusted
     const identified = identifyFile(untrusted)
     if (!identified) return sayTool('file_left_out.program')
@@ -155,24 +165,26 @@ export function showResultFiles(fileDeps: ReadingFileDeps, input: ResultFilesInp
       created_at: new Date().toISOString(),
       ...(integration && { integration: integration.name }),
     }
+    let isRead = false
     try {
-      if (sessionId === undefined) showInline(file, bytes)
-      else await showStored(sessionId, file, bytes)
+      isRead = await (sessionId === undefined ? showInline : showStored)(file, bytes)
     } catch (error) {
       if (!(error instanceof AppError)) logger.error('a file of a tool could not be stored', { error })
       return error instanceof AppError
         ? sayTool('file_left_out.not_stored', { name, why: error.sentence })
         : sayTool('file_left_out.store_failed', { name })
     }
-    return toImage(file, bytes)
+    return isImage(file) ? toImage(file, bytes) : isRead ? file : undefined
   }
 
   return async (untrusted, integration) => {
     const saved: SavedFiles = { notes: [], images: [] }
     for (const one of untrusted.slice(0, maxFilesPerResult)) {
       const result = await showFile(one, integration)
-      if (result && 'code' in result) saved.notes.push(result)
-      else if (result) saved.images.push(result)
+      if (!result) continue
+      if ('code' in result) saved.notes.push(result)
+      else if ('state' in result) (saved.documents ??= []).push(result)
+      else saved.images.push(result)
     }
     const more = untrusted.length - maxFilesPerResult
     if (more > 0) saved.notes.push(sayTool('files_left_out', { count: more, max: maxFilesPerResult }))

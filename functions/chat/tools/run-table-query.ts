@@ -1,12 +1,10 @@
 import { sayQuery } from '#shared/sentences/queries.ts'
 import type { Sentence } from '#shared/sentences/sentence.ts'
 import { joinSentences, toCodes } from '#shared/sentences/to-sentence.ts'
-import { isDocument } from '#shared/file-kinds.ts'
 import { maxQueryFiles, maxRecordBytes } from '../../documents/tables/query-limits.ts'
 import { tablesKey, type ReadingFileDeps } from '../../files/file-links.ts'
-import { isRead, type StoredFile } from '../../files/file-row.ts'
+import type { StoredFile } from '../../files/file-row.ts'
 import { isPublishedFile } from '../../assistants/published-files.ts'
-import { findReadFiles } from '../prompt/find-read-files.ts'
 import { nameTables, type NamedTable } from '../prompt/table-context.ts'
 import type { QueryTables } from './query-table-tool.ts'
 import type { ResultTable } from './result-tables.ts'
@@ -38,13 +36,11 @@ type Source =
 /** Runs a statement over the files and lists whose tables it names. @throws DocumentsUnavailable, ObjectStoreUnavailable */
 export async function runTableQuery(
   {
-    files,
     store,
-    startReading,
     listFiles,
     listResultTables,
     queryTables,
-  }: ReadingFileDeps & {
+  }: Pick<ReadingFileDeps, 'store'> & {
     listFiles: () => Promise<StoredFile[]>
     listResultTables: () => readonly ResultTable[]
     queryTables: QueryTables
@@ -53,14 +49,7 @@ export async function runTableQuery(
   sql: string,
   signal: AbortSignal,
 ) {
-  const listed = await listFiles()
-  const pending = listed.filter((file) => file.state === 'ready' && isDocument(file) && !isRead(file))
-  const read = await findReadFiles(
-    { files, startReading },
-    sub,
-    pending.map(({ id }) => id),
-  )
-  const current = listed.map((file) => read.get(file.id) ?? file)
+  const current = await listFiles()
   const named = nameTables(current)
   const results = listResultTables()
   if (named.size === 0 && results.length === 0) {

@@ -60,7 +60,8 @@ export function searchFilesTool(
     parameters: { ...zodParameters(parameters), check: (value) => checked.check(value) },
     writes: false,
     activity: 'document_analysis',
-    timeoutMs: 25_000,
+    // with the time for files that are being read
+    timeoutMs: 50_000,
     async run(input, signal) {
       const { wordings, files } = input as z.infer<typeof parameters>
       const { wanted, unknown } = pickFiles(await listFiles(), files)

@@ -32,7 +32,7 @@ export function toName(title: string, fallback: string): string {
   )
   if (name === '') return fallback
   if (/^\p{M}|^\p{N}/u.test(name)) return `n_${name}`
-  return keywords.has(name) || name.startsWith('sqlite_') ? `${name}_` : name
+  return keywords.has(name) ? `${name}_` : name
 }
 
 /** Makes names unique: the second of one name gets `_2`. @param taken names of others; the new one is added */

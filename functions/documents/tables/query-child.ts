@@ -66,7 +66,12 @@ function open(files: ChildInput['files']): { database: DatabaseSync; tables: str
     database.prepare(`ATTACH ? AS ${schema}`).run(`${pathToFileURL(path).href}?mode=ro&immutable=1`)
     for (const [table, name] of Object.entries(names)) {
       if (!/^t\d{1,3}$/.test(table)) continue
-      database.exec(`CREATE TEMP VIEW ${quote(name)} AS SELECT * FROM ${schema}.${table}`)
+      try {
+        database.exec(`CREATE TEMP VIEW ${quote(name)} AS SELECT * FROM ${schema}.${table}`)
+      } catch (error) {
+        tables.push(`${name}: left out (${String(error)})`)
+        continue
+      }
       columns.push(
         `SELECT ${quoteText(name)} AS "table", name, title, type, unit, empty, note FROM ${schema}.all_columns WHERE "table" = ${Number(table.slice(1))}`,
       )

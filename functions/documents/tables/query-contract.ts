@@ -1,19 +1,14 @@
 import * as z from 'zod'
 import { coded } from '#shared/sentences/sentence.ts'
 import { maxCsvRows, maxSqlCharacters } from '#shared/limits.ts'
+import { tableName } from '#shared/table-name.ts'
 import { maxQueryFiles, maxRows } from './query-limits.ts'
 
 // What the parser is asked about the tables of documents. It validates the request, and its caller the answer: both have untrusted text.
 
-const name = z
-  .string()
-  .min(1)
-  .max(70)
-  .regex(/^[\p{L}\p{M}\p{N}_]+$/u)
-
 const value = z.union([z.string(), z.number(), z.null()])
 /** what tables are called, by `t1`, `t2` */
-const names = z.record(z.string().regex(/^t\d{1,3}$/), name)
+const names = z.record(z.string().regex(/^t\d{1,3}$/), tableName)
 
 /** A list of objects that a tool returned. */
 const recordTable = z.strictObject({

@@ -223,7 +223,7 @@ export const cases: ProviderCases = {
           { headers: { 'retry-after': '30' } },
         ],
       ],
-      error: 'Linear has a fault of its own (500). Please try again later.',
+      error: 'Linear has a fault of its own. Please try again later.',
     },
     {
       tool: 'list_issues',
@@ -235,13 +235,13 @@ export const cases: ProviderCases = {
           { headers: { 'retry-after': '30' } },
         ],
       ],
-      error: 'Linear refused the request (400). It said: "No"',
+      error: 'Linear refused the request. It said: "No"',
     },
     {
       tool: 'list_issues',
       case: 'an error without a code',
       responses: [['/api', { errors: [{ message: 'No' }] }, { status: 400 }]],
-      error: 'Linear refused the request (400). It said: "No"',
+      error: 'Linear refused the request. It said: "No"',
     },
   ],
   chat: {

@@ -160,7 +160,7 @@ export const cases: ProviderCases = {
       tool: 'list_channels',
       case: 'the error invalid_types',
       responses: [['/conversations.list', { ok: false, error: 'invalid_types' }]],
-      error: 'Slack refused the request (400). It said: "invalid types"',
+      error: 'Slack refused the request. It said: "invalid types"',
     },
     {
       tool: 'list_channels',
@@ -172,7 +172,7 @@ export const cases: ProviderCases = {
       tool: 'list_channels',
       case: 'the error channel_not_found_yet',
       responses: [['/conversations.list', { ok: false, error: 'channel_not_found_yet' }]],
-      error: 'Slack refused the request (400). It said: "channel not found yet"',
+      error: 'Slack refused the request. It said: "channel not found yet"',
     },
     {
       tool: 'list_channels',

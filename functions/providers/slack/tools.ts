@@ -20,6 +20,9 @@ import { ProviderError } from '../provider-error.ts'
 const failedResponse = z.object({ ok: z.literal(false), error: z.string(), needed: z.string().optional() })
 const signedOutErrors = /^(?:invalid_auth|not_authed|token_expired|token_revoked|account_inactive)$/
 
+/** Slack's own trouble: https://docs.slack.dev/reference/methods/chat.postMessage#errors */
+const faults = /^(?:fatal_error|internal_error|service_unavailable|request_timeout)$/
+
 /** A bot posts and reads only where it is a member: https://docs.slack.dev/reference/scopes/channels.history */
 const inviteAdvice = sayTool('slack_not_in_channel')
 
@@ -32,6 +35,7 @@ function parseFailure(body: unknown): ApiFailure | undefined {
   if (data.error === 'missing_scope') return { status: 403, message, scopes: data.needed?.split(',') ?? [] }
   if (/^rate_?limited$/.test(data.error)) return { status: 429, message }
   if (data.error === 'not_in_channel') return { status: 403, message, advice: inviteAdvice }
+  if (faults.test(data.error)) return { status: 503, message }
   return { status: data.error.endsWith('not_found') ? 404 : 400, message }
 }
 

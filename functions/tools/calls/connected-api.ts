@@ -1,6 +1,7 @@
 import { sayTool } from '#shared/sentences/tools.ts'
 import { parseRetryAfter } from '#shared/retry-after.ts'
 import { setTimeout as wait } from 'node:timers/promises'
+import { maxToolWaitMs } from '../../platform/wait-limits.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.ts'
 import { OutboundFailed, type OutboundHttp, ResponseTooLarge } from '../../platform/net/outbound-http.ts'
 import { fillWith, buildHeaders } from '../../providers/authorization.ts'
@@ -17,7 +18,6 @@ import { isReconnectRequired, ReconnectRequired } from '../../providers/reconnec
 
 /** Attempts of a read while the provider is busy, and the longest wait between two of them. */
 const maxAttempts = 3
-const maxWaitMs = 8_000
 
 interface Access {
   version: string
@@ -99,6 +99,7 @@ export function connectedApi(
       const reads = request.reads ?? (request.method ?? 'GET') === 'GET'
       const about = { name: integration.name }
       let rejectedVersion: string | undefined
+      let leftMs = maxToolWaitMs
       for (let attempt = 1; ; attempt += 1) {
         const current = await loadAccess(rejectedVersion).catch(async (error: unknown) => {
           if (isReconnectRequired(error)) await error.remember()
@@ -137,10 +138,11 @@ export function connectedApi(
         }
         const failure = toProviderError(integration.name, { status, headers, body, failure: reportedFailure })
         const waitMs = computeRetryDelayMs(headers, attempt)
-        if (!reads || attempt >= maxAttempts || !(status === 429 || status >= 500) || waitMs > maxWaitMs)
+        if (!reads || attempt >= maxAttempts || !(status === 429 || status >= 500) || waitMs > leftMs)
           throw reads || status < 500
             ? failure
             : new ProviderError([...failure.sentences, mayBeDone], status, { cause: failure })
+        leftMs -= waitMs
         await wait(waitMs, undefined, { signal })
       }
     },

@@ -1,0 +1,639 @@
+import type { OmissionCounter } from './extracted-text.ts'
+import { addLink, formatRuns, type TextRun } from './format-runs.ts'
+import { readChart } from './read-chart.ts'
+import { readDiagram } from './read-diagram.ts'
+import { EquationReader } from './read-equation.ts'
+import { readAttribute, readRelationshipId, type Relationship, type XmlAttributes } from './read-package.ts'
+import { describeShape } from './read-shapes.ts'
+import { decodeSymbols } from './symbol-fonts.ts'
+import type { WordHandlers } from './word-events.ts'
+import type { WordNumbering } from './word-numbering.ts'
+import { readRunProperty, type RunLook, type WordStyles } from './word-styles.ts'
+import { formatTable, placeCells, type SpannedCell } from './write-table.ts'
+
+// Writes the elements of a part of a Word document (ECMA-376-1, 17) as text, while they are read.
+
+/** A paragraph, or a table with its rows. */
+export interface Block {
+  text: string
+  isItem: boolean
+  rows?: string[][]
+}
+
+/** What has paragraphs of its own: the body, a cell, a text box, a note. */
+interface Container {
+  kind: 'container'
+  add: (block: Block) => void
+  /** of paragraphs whose ends were deleted: they begin the next one */
+  carried?: TextRun[] | undefined
+  cell?: SpannedCell & { isContinued?: boolean }
+}
+
+interface Paragraph {
+  kind: 'paragraph'
+  /** what is written, and what is added to it */
+  text: string
+  runs: TextRun[]
+  /** the number of its item, and what else stands before its text */
+  label: string
+  isItem: boolean
+  style: string
+  look: RunLook
+  list: string | undefined
+  level: number
+  /** of its current run */
+  run: RunLook | undefined
+  /** of changes whose text has not begun */
+  pending: string[]
+  /** its end was deleted */
+  isJoined: boolean
+  /** text boxes and charts in it, which follow it */
+  after: Block[]
+}
+
+interface Table {
+  kind: 'table'
+  rows: SpannedCell[][]
+}
+
+interface Field {
+  /** how many texts there were before it */
+  texts: number
+  entries: string[]
+  /** index of the chosen entry */
+  chosen: number
+  text: string
+  /** its code */
+  instruction: string
+  isChecked?: boolean
+  href?: string | undefined
+}
+
+/** A note or a comment, to be read where it belongs. */
+export interface WordNote {
+  author: string
+  related: readonly Relationship[]
+  replay: (handlers: WordHandlers) => void
+}
+
+/** What all parts of a document share. */
+export interface WordContext {
+  omissions: OmissionCounter
+  styles: WordStyles
+  numbering: WordNumbering | undefined
+  /** by kind and id */
+  notes: ReadonlyMap<string, WordNote>
+  /** texts of the files that are imported where the body names them (ECMA-376-1, 17.17.2.1), by path */
+  imported: ReadonlyMap<string, string>
+  /** reads a part that another one refers to */
+  tryRead: <Result>(path: string, read: (part: Uint8Array) => Result) => Result | undefined
+  noteNumber: number
+}
+
+/** Columns of a table in Word. */
+const maxEmptyCells = 63
+/** A note may refer to itself. */
+const maxNotes = 10
+
+/** What is counted as not read, by its element. */
+const omitted = {
+  'pic:pic': 'pictures',
+  'v:imagedata': 'pictures',
+  'o:OLEObject': 'embedded',
+} as const
+
+/** What tracked changes are called in the text. */
+const changes: Readonly<Record<string, string>> = {
+  'w:ins': 'inserted',
+  'w:del': 'deleted',
+  'w:moveFrom': 'moved from here',
+  'w:moveTo': 'moved to here',
+}
+
+/** Elements of a run that stand for text (ECMA-376-1, 17.3.3). */
+const characters: Readonly<Record<string, string>> = {
+  'w:tab': '\t',
+  'w:ptab': '\t',
+  'w:cr': '\n',
+  'w:noBreakHyphen': '\u2011',
+  'w:softHyphen': '\u00AD',
+  'w:pgNum': '[page]',
+  ...Object.fromEntries(
+    ['day', 'month', 'year'].flatMap((part) =>
+      ['Short', 'Long'].map((form) => [`w:${part}${form}`, '[date]']),
+    ),
+  ),
+}
+
+/** Elements whose text is not for readers: codes of fields, positions of drawings. */
+const technical =
+  /^(?:w:(?:delInstrText|fldData)|w14:.*|wp:.*|o:.*|[^:]*:(?:t|delText|pct\w+|posOffset|align|Anchor|ClientData))$/
+
+/** What a field shows that has its text in its code: buttons (ECMA-376-1, 17.16.5.35). */
+const readButton = (instruction: string) =>
+  /^\s{0,20}(?:MACROBUTTON|GOTOBUTTON)\s{1,20}\S{1,200}\s(.{1,2000})$/is.exec(instruction)?.[1]?.trim() ?? ''
+
+/** The address in the code of a field, with the mark within its target (ECMA-376-1, 17.16.5.25). */
+function readFieldLink(instruction: string): string | undefined {
+  const [found, quoted, bare] =
+    /^\s{0,20}HYPERLINK\s{1,20}(?:"([^"]{0,4000})"|([^\s"\\]\S{0,4000}))/i.exec(instruction) ?? []
+  if (found === undefined) return undefined
+  const href = quoted ?? bare ?? ''
+  const mark = /^\s{0,20}\\l\s{1,20}"([^"]{1,1000})"/i.exec(instruction.slice(found.length))?.[1]
+  return mark === undefined || href.includes('#') ? href : `${href}#${mark}`
+}
+
+const isOff = (value: string) => value === 'false' || value === '0'
+
+/** Removes white space from the end of each line, but the tabs that separate cells, and all of it from the end of the text. */
+function trimLines(text: string): string {
+  const trimLine = (line: string) => {
+    let end = line.length
+    while (end > 0 && line[end - 1] !== '\t' && line.slice(end - 1, end).trim() === '') end -= 1
+    return line.slice(0, end)
+  }
+  return text.split('\n').map(trimLine).join('\n').trimEnd()
+}
+
+/** Writes blocks one after the other: a blank line between paragraphs and tables, a new line between items of a list. */
+export function blockWriter(write: (text: string) => void): (block: Block) => void {
+  let [isFirst, wasItem] = [true, false]
+  return ({ text, isItem, rows }) => {
+    const block = rows ? formatTable(rows).replace(/\n$/, '') : trimLines(text)
+    if (block.trim() === '') return
+    const separator = isFirst ? '' : wasItem && isItem ? '\n' : '\n\n'
+    write(separator + (isItem ? block : block.replace(/^\n+/, '')))
+    isFirst = false
+    wasItem = isItem
+  }
+}
+
+const formatCell = (blocks: readonly Block[]) =>
+  blocks.map(({ text, rows }) => rows?.map((cells) => cells.join(' | ')).join('\n') ?? text).join('\n')
+
+const formatNote = (blocks: readonly Block[]) =>
+  blocks
+    .map(({ text, rows }) => (rows ? formatTable(rows) : text).trim())
+    .filter((text) => text !== '')
+    .join('\n')
+
+/** Reads the elements of one part. */
+export class WordBody implements WordHandlers {
+  readonly #context: WordContext
+  readonly #isPagePart: boolean
+  #related: readonly Relationship[]
+  readonly #open: { name: string; end: (() => void) | undefined }[] = []
+  readonly #frames: (Container | Paragraph | Table)[] = []
+  readonly #fields: Field[] = []
+  #texts = 0
+  #notes = 0
+  #equation: { reader: EquationReader; depth: number } | undefined
+  /** what the next paragraph begins with: that its row was inserted or deleted */
+  #rowLabel = ''
+  /** a box to check that its character has not been read of */
+  #box: string | undefined
+
+  /** @param add takes each block of the part @param isPagePart a header or a footer */
+  constructor(
+    context: WordContext,
+    related: readonly Relationship[],
+    add: (block: Block) => void,
+    isPagePart = false,
+  ) {
+    this.#context = context
+    this.#related = related
+    this.#isPagePart = isPagePart
+    this.#frames.push({ kind: 'container', add })
+  }
+
+  open(name: string, attributes: XmlAttributes): void {
+    if (this.#equation) {
+      this.#equation.depth += 1
+      this.#equation.reader.open(name.slice(name.indexOf(':') + 1), attributes)
+      return
+    }
+    if (name === 'm:oMath') {
+      this.#equation = { reader: new EquationReader(), depth: 1 }
+      return
+    }
+    if (Object.hasOwn(omitted, name) && !(name === 'v:imagedata' && this.#isWithin('w:object')))
+      this.#context.omissions.add(omitted[name as keyof typeof omitted])
+    const parent = this.#open.at(-1)?.name ?? ''
+    const end = parent.endsWith('Pr')
+      ? this.#readProperty(name, parent, attributes)
+      : this.#openElement(name, parent, attributes)
+    this.#open.push({ name, end })
+  }
+
+  text(text: string): void {
+    if (this.#equation) {
+      this.#equation.reader.text(text)
+      return
+    }
+    const name = this.#open.at(-1)?.name ?? ''
+    const field = this.#fields.at(-1)
+    if (name === 'w:t' || name === 'w:delText' || (name.endsWith(':t') && this.#isInDrawing))
+      this.#add(decodeSymbols(text, this.#paragraph?.run?.font ?? ''))
+    else if (name === 'w:instrText') {
+      if (field) field.instruction += text
+    } else if (!technical.test(name) && /\p{L}{2}/u.test(text)) this.#context.omissions.add('unknown')
+  }
+
+  close(): void {
+    if (!this.#equation) {
+      this.#open.pop()?.end?.()
+      return
+    }
+    this.#equation.depth -= 1
+    this.#equation.reader.close()
+    if (this.#equation.depth > 0) return
+    const text = this.#equation.reader.end()
+    this.#equation = undefined
+    this.#add(text, {})
+  }
+
+  get #paragraph(): Paragraph | undefined {
+    const top = this.#frames.at(-1)
+    return top?.kind === 'paragraph' ? top : undefined
+  }
+
+  get #isInDrawing(): boolean {
+    return (
+      this.#open.findLast(({ name }) => name === 'w:drawing' || name === 'w:txbxContent')?.name ===
+      'w:drawing'
+    )
+  }
+
+  #isWithin(element: string): boolean {
+    return this.#open.some(({ name }) => name === element)
+  }
+
+  /** Adds to the current paragraph, and what stands before its first text. */
+  #add(text: string, look: RunLook = this.#paragraph?.run ?? {}): void {
+    if (text === '') return
+    const paragraph = this.#paragraph
+    if (!paragraph) {
+      this.#addBlock({ text, isItem: false })
+      return
+    }
+    this.#texts += text.length
+    this.#addLabel(paragraph)
+    for (const label of paragraph.pending.splice(0)) paragraph.runs.push({ text: label })
+    const href = this.#fields.findLast((field) => field.href !== undefined)?.href
+    paragraph.runs.push({ text: this.#box ?? text, ...look, ...(href && { href }) })
+    this.#box = undefined
+  }
+
+  #addLabel(paragraph: Paragraph): void {
+    if (paragraph.label !== '') paragraph.runs.push({ text: paragraph.label })
+    paragraph.label = ''
+  }
+
+  #flush(paragraph: Paragraph): void {
+    let isCounted = false
+    for (const { isHidden = false, text } of paragraph.runs) {
+      if (isHidden && !isCounted && text.trim() !== '') this.#context.omissions.addHidden()
+      isCounted = isHidden && (isCounted || text.trim() !== '')
+    }
+    paragraph.text += formatRuns(paragraph.runs)
+    paragraph.runs = []
+  }
+
+  #addBlock(block: Block): void {
+    const top = this.#frames.findLast(({ kind }) => kind !== 'table')
+    if (top?.kind === 'paragraph') top.after.push(block)
+    else if (top?.kind === 'container') top.add(block)
+  }
+
+  /** @param end gets the blocks of the container */
+  #openContainer(end: (blocks: Block[]) => void): () => void {
+    const blocks: Block[] = []
+    const container: Container = { kind: 'container', add: (block) => blocks.push(block) }
+    this.#frames.push(container)
+    return () => {
+      if (container.carried) blocks.push({ text: formatRuns(container.carried), isItem: false })
+      this.#frames.pop()
+      end(blocks)
+    }
+  }
+
+  /** @returns what to do at the end of the element */
+  #openElement(name: string, parent: string, attributes: XmlAttributes): (() => void) | undefined {
+    const value = readAttribute(attributes, 'val')
+    const paragraph = this.#paragraph
+    if (paragraph?.run && parent !== 'w:tabs' && characters[name] !== undefined) this.#add(characters[name])
+    if (paragraph && Object.hasOwn(changes, name)) return openChange(paragraph, name, attributes)
+    if (name.startsWith('v:')) this.#readVector(name, attributes)
+    switch (name) {
+      case 'w:p':
+        return this.#openParagraph()
+      case 'w:pPr':
+        return paragraph && (() => this.#number(paragraph))
+      case 'w:r': {
+        if (!paragraph) return undefined
+        const before = paragraph.run
+        paragraph.run = { ...paragraph.look }
+        return () => {
+          paragraph.run = before
+        }
+      }
+      case 'w:br':
+        this.#add(readAttribute(attributes, 'type') === 'page' ? '\n\n[page break]\n\n' : '\n')
+        return undefined
+      case 'w:sym':
+        this.#addSymbol(attributes)
+        return undefined
+      case 'w:altChunk': {
+        const id = readRelationshipId(attributes)
+        const path = this.#related.find((one) => one.id === id)?.path ?? ''
+        if (path === '') this.#context.omissions.add('embedded')
+        this.#addBlock({ text: this.#context.imported.get(path) ?? '', isItem: false })
+        return undefined
+      }
+      case 'w:hyperlink':
+        return this.#openLink(attributes)
+      case 'w:tbl': {
+        const table: Table = { kind: 'table', rows: [] }
+        this.#frames.push(table)
+        return () => {
+          this.#frames.pop()
+          this.#addBlock({ text: '', isItem: false, rows: placeCells(table.rows) })
+        }
+      }
+      case 'w:tr':
+        this.#table?.rows.push([])
+        return undefined
+      case 'w:tc':
+        return this.#openCell()
+      case 'w:txbxContent':
+      case 'w:pict':
+        return this.#openContainer((blocks) => {
+          for (const block of blocks) this.#addBlock(block)
+        })
+      case 'w14:checked':
+        if (this.#box !== undefined && !isOff(value)) this.#box = '[x]'
+        return undefined
+      case 'w:sdt':
+        return () => {
+          if (this.#box !== undefined) this.#add(this.#box)
+        }
+      case 'w:footnoteReference':
+      case 'w:endnoteReference':
+      case 'w:commentReference':
+        this.#addNote(name.slice(2, -'Reference'.length), readAttribute(attributes, 'id'))
+        return undefined
+      case 'wp:docPr':
+        this.#add(
+          describeShape(
+            readAttribute(attributes, 'descr').trim() || readAttribute(attributes, 'title'),
+            true,
+          ),
+        )
+        return undefined
+      case 'c:chart':
+      case 'dgm:relIds':
+        if (this.#isInDrawing) this.#addRelated(name, attributes)
+        return undefined
+      case 'a:p':
+        return this.#isInDrawing ? () => this.#add('\n') : undefined
+      case 'w:fldChar':
+      case 'w:listEntry':
+      case 'w:result':
+      case 'w:default':
+      case 'w:checked':
+        this.#readField(name, parent, attributes, value)
+        return undefined
+      default:
+        return undefined
+    }
+  }
+
+  /** Reads the properties of a paragraph, a run, a row, a cell, and of a box to check. */
+  #readProperty(name: string, parent: string, attributes: XmlAttributes): (() => void) | undefined {
+    const value = readAttribute(attributes, 'val')
+    const paragraph = this.#paragraph
+    const top = this.#frames.at(-1)
+    const { omissions, styles } = this.#context
+    if (parent === 'w:rPr' && paragraph?.run) {
+      if (name === 'w:rStyle') Object.assign(paragraph.run, { ...styles(value).look, ...paragraph.run })
+      Object.assign(paragraph.run, readRunProperty(name.slice(2), attributes))
+    } else if (parent === 'w:rPr' && paragraph && name === 'w:del') paragraph.isJoined = true
+    else if (name === 'w:pStyle' && paragraph) {
+      paragraph.style = value
+      paragraph.look = styles(value).look
+    } else if (parent === 'w:numPr' && paragraph) {
+      if (name === 'w:numId') paragraph.list = value
+      if (name === 'w:ilvl') paragraph.level = Math.min(8, Math.max(0, Number(value) || 0))
+    } else if (parent === 'w:trPr') {
+      if (Object.hasOwn(changes, name)) this.#rowLabel = `[row ${changes[name]}${author(attributes)}] `
+      if (name === 'w:gridBefore') {
+        const count = Math.min(maxEmptyCells, Number(value) || 0)
+        this.#table?.rows.at(-1)?.push(...Array.from({ length: count }, () => ({ text: '' })))
+      }
+      if (name === 'w:hidden') {
+        this.#rowLabel += '[row hidden] '
+        omissions.addHidden()
+      }
+    } else if (parent === 'w:tcPr' && top?.kind === 'container' && top.cell) {
+      if (name === 'w:gridSpan') top.cell.columns = Math.max(1, Number.parseInt(value) || 1)
+      if (name === 'w:vMerge') top.cell.isContinued = value === '' || value === 'continue'
+    } else if (name === 'w14:checkbox') this.#box = '[ ]'
+    else if (name === 'a:hlinkClick' && parent === 'wp:docPr') {
+      const address = this.#findLink(attributes)
+      if (address !== undefined) this.#add(` (${address})`)
+    }
+    return undefined
+  }
+
+  /** Hands over what waits for a paragraph that does not come. */
+  end(): void {
+    const [root] = this.#frames
+    if (root?.kind === 'container' && root.carried)
+      root.add({ text: formatRuns(root.carried), isItem: false })
+  }
+
+  get #table(): Table | undefined {
+    const top = this.#frames.at(-1)
+    return top?.kind === 'table' ? top : undefined
+  }
+
+  #findLink(attributes: XmlAttributes): string | undefined {
+    const id = readRelationshipId(attributes)
+    return this.#related.find((one) => one.id === id)?.target
+  }
+
+  #openParagraph(): () => void {
+    const container = this.#frames.findLast((frame) => frame.kind === 'container')
+    const paragraph: Paragraph = {
+      kind: 'paragraph',
+      text: '',
+      runs: container?.carried ?? [],
+      label: this.#rowLabel,
+      isItem: false,
+      style: '',
+      look: {},
+      list: undefined,
+      level: 0,
+      run: undefined,
+      pending: [],
+      isJoined: false,
+      after: [],
+    }
+    if (container) container.carried = undefined
+    this.#rowLabel = ''
+    this.#frames.push(paragraph)
+    return () => {
+      this.#addLabel(paragraph)
+      this.#frames.pop()
+      const { isJoined, runs, isItem } = paragraph
+      if (isJoined && container) container.carried = [{ text: paragraph.text }, ...runs]
+      else {
+        this.#flush(paragraph)
+        container?.add({ text: paragraph.text, isItem })
+      }
+      for (const block of paragraph.after) container?.add(block)
+    }
+  }
+
+  /** Counts the item of a list that a paragraph is. */
+  #number(paragraph: Paragraph): void {
+    const { numbering, styles } = this.#context
+    if (!numbering || this.#isPagePart || this.#notes > 0) return
+    const { list, level, style } = paragraph
+    const reference = list === undefined ? styles(style).list : { list, level }
+    const label = reference ? numbering.next(reference) : ''
+    paragraph.isItem = label !== ''
+    paragraph.label += label
+  }
+
+  #openLink(attributes: XmlAttributes): (() => void) | undefined {
+    const [paragraph, target] = [this.#paragraph, this.#findLink(attributes)]
+    if (!paragraph || target === undefined) return undefined
+    const anchor = readAttribute(attributes, 'anchor')
+    this.#addLabel(paragraph)
+    this.#flush(paragraph)
+    const from = paragraph.text.length
+    return () => {
+      this.#flush(paragraph)
+      const href = anchor === '' ? target : `${target.split('#', 1)[0]}#${anchor}`
+      paragraph.text = paragraph.text.slice(0, from) + addLink(paragraph.text.slice(from), href)
+    }
+  }
+
+  #openCell(): (() => void) | undefined {
+    const table = this.#table
+    if (!table) return undefined
+    const cell: NonNullable<Container['cell']> = { text: '' }
+    const close = this.#openContainer((blocks) => {
+      // a merged cell shows what its first one has
+      if (!cell.isContinued || table.rows.length === 1) cell.text = formatCell(blocks)
+      table.rows.at(-1)?.push(cell)
+    })
+    const container = this.#frames.at(-1)
+    if (container?.kind === 'container') container.cell = cell
+    return close
+  }
+
+  #addNote(kind: string, id: string): void {
+    const note = this.#context.notes.get(`${kind} ${id}`)
+    if (kind !== 'comment') this.#context.noteNumber += 1
+    if (!note || this.#notes >= maxNotes) return
+    const title = kind === 'comment' ? `comment${note.author}` : `${kind} ${this.#context.noteNumber}`
+    const [related, fields, box] = [this.#related, this.#fields.splice(0), this.#box]
+    this.#related = note.related
+    this.#box = undefined
+    this.#notes += 1
+    let text = ''
+    const close = this.#openContainer((blocks) => {
+      text = formatNote(blocks)
+    })
+    note.replay(this)
+    close()
+    this.#notes -= 1
+    this.#related = related
+    this.#fields.splice(0, Infinity, ...fields)
+    this.#add(` [${title}: ${text}]`, {})
+    this.#box = box
+  }
+
+  #addSymbol(attributes: XmlAttributes): void {
+    const code = Number.parseInt(readAttribute(attributes, 'char'), 16)
+    if (!(code >= 0x20 && code <= 0xff_ff)) return
+    const character = String.fromCharCode(code)
+    const shown = decodeSymbols(character, readAttribute(attributes, 'font'))
+    if (shown === character && (/[\p{Co}\p{Cs}]/u.test(character) || code <= 0xff))
+      this.#context.omissions.add('damagedCharacters')
+    else this.#add(shown)
+  }
+
+  #addRelated(name: 'c:chart' | 'dgm:relIds', attributes: XmlAttributes): void {
+    const { omissions, tryRead } = this.#context
+    const isChart = name === 'c:chart'
+    const id = isChart ? readRelationshipId(attributes) : readAttribute(attributes, 'dm')
+    const path = this.#related.find((one) => one.id === id)?.path ?? ''
+    const found = tryRead(path, (part) => {
+      if (!isChart) return { lines: readDiagram(part), rows: [] }
+      const { title, rows } = readChart(part, omissions)
+      return { lines: title === '' && rows.length === 0 ? [] : [`[chart${title && `: ${title}`}]`], rows }
+    })
+    if (!found || found.lines.length === 0) omissions.add(isChart ? 'charts' : 'diagrams')
+    else {
+      for (const text of found.lines) this.#addBlock({ text, isItem: false })
+      if (found.rows.length > 0) this.#addBlock({ text: '', isItem: false, rows: found.rows })
+    }
+  }
+
+  /** Word art, such as a watermark, and the alternative text of drawings of older versions. */
+  #readVector(name: string, attributes: XmlAttributes): void {
+    if (!this.#isWithin('w:pict')) return
+    const text = name === 'v:textpath' ? readAttribute(attributes, 'string').trim() : ''
+    // headers have word art as a watermark
+    const shown = text === '' || !this.#isPagePart ? text : `[watermark: ${text}]`
+    const href = readAttribute(attributes, 'href')
+    const described = describeShape(readAttribute(attributes, 'alt'), true)
+    const line = shown || described || (href === '' ? '' : `[link: ${href}]`)
+    if (line !== '') this.#addBlock({ text: addLink(line, href), isItem: false })
+  }
+
+  /** Reads the fields of forms: their chosen entry, or their text, is not always in the document. */
+  #readField(name: string, parent: string, attributes: XmlAttributes, value: string): void {
+    const field = this.#fields.at(-1)
+    if (name !== 'w:fldChar') {
+      if (parent === 'w:ddList' && field) {
+        if (name === 'w:listEntry') field.entries.push(value)
+        else if (name === 'w:result') field.chosen = Number(value) || 0
+        // the result comes before the default
+        else field.chosen ||= Number(value) || 0
+      } else if (parent === 'w:textInput' && name === 'w:default' && field) field.text = value
+      else if (parent === 'w:checkBox' && field && (name === 'w:checked' || field.isChecked === undefined))
+        field.isChecked = !isOff(value)
+      return
+    }
+    const type = readAttribute(attributes, 'fldCharType')
+    if (type === 'begin')
+      this.#fields.push({ texts: this.#texts, entries: [], chosen: 0, text: '', instruction: '' })
+    if (type === 'separate' && field) field.href = readFieldLink(field.instruction)
+    if (type !== 'end') return
+    const ended = this.#fields.pop()
+    if (!ended) return
+    const isBox = /\bFORMCHECKBOX\b/.test(ended.instruction)
+    const shown = ended.entries[ended.chosen] || ended.text || readButton(ended.instruction)
+    if (isBox) this.#add(ended.isChecked ? '[x]' : '[ ]')
+    else if (ended.texts === this.#texts) this.#add(shown)
+  }
+}
+
+function openChange(paragraph: Paragraph, name: string, attributes: XmlAttributes): () => void {
+  const label = `[${changes[name]}${author(attributes)}: `
+  paragraph.pending.push(label)
+  return () => {
+    // a change of formatting, or of a paragraph's end, has no text
+    if (paragraph.pending.at(-1) === label) paragraph.pending.pop()
+    else paragraph.runs.push({ text: ']' })
+  }
+}
+
+export function author(attributes: XmlAttributes): string {
+  const name = readAttribute(attributes, 'author').trim()
+  return name === '' ? '' : ` by ${name}`
+}
