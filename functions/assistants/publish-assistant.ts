@@ -200,7 +200,12 @@ export async function publishAssistant(
     await assistants.putVersion(id, version, {
       instructions: project.instructions,
       files: copied.map(({ file }) => file),
-      prompts: prompts.map(({ id: _, project_id: __, ...prompt }) => prompt),
+      prompts: prompts.map(({ name, text, created_at, copied_from }) => ({
+        name,
+        text,
+        created_at,
+        ...(copied_from !== undefined && { copied_from }),
+      })),
     })
     const picture = await storePicture(store, { id, version }, { chosen, before })
     const values = describe(project, request, {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi, type RouteHandlers } from '../../../test/support/fake-api.ts'
 import { ApiError } from './api-errors.ts'
@@ -53,12 +52,14 @@ beforeEach(() => localStorage.clear())
 
 it('recognises this browser in the list of the service', async () => {
   const { listAdded } = openBrowser()
-  const toId = (endpoint: string) =>
-    createHash('sha256').update(`receiver|${endpoint}`).digest('base64url').slice(0, 32)
+  const toId = async (endpoint: string) => {
+    const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`receiver|${endpoint}`))
+    return Buffer.from(bytes).toString('base64url').slice(0, 32)
+  }
   expect(await isThisReceiver('x')).toBe(false)
   await enablePush('ann')
-  expect(await isThisReceiver(toId(listAdded()[0] ?? ''))).toBe(true)
-  expect(await isThisReceiver(toId('https://push.example/another'))).toBe(false)
+  expect(await isThisReceiver(await toId(listAdded()[0] ?? ''))).toBe(true)
+  expect(await isThisReceiver(await toId('https://push.example/another'))).toBe(false)
 })
 afterEach(() => {
   Reflect.deleteProperty(navigator, 'serviceWorker')

@@ -113,11 +113,7 @@ function ThisBrowser({ userId }: { userId: string }) {
     async (on: boolean) => {
       await setReplyNotifications(on)
       if (!on) await disablePush()
-      else if (getReplyNotifications() === 'on')
-        await withRecentSignIn(() => enablePush(userId)).catch(async (error: unknown) => {
-          await setReplyNotifications(false)
-          throw error
-        })
+      else if (getReplyNotifications() === 'on') await withRecentSignIn(() => enablePush(userId))
     },
     t`Notifications could not be switched`,
   )
