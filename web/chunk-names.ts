@@ -83,8 +83,8 @@ export function createChunkNamers() {
       const { entry, first, auth, signInAgain, chat } = collect(modules)
       if (entry.has(id) || id === authPage) return null
       if (first.has(id) || /\/node_modules\/(react-dom|scheduler)\//.test(id)) return 'page'
-      // of the field of a password
-      if (/lucide-react\/.*\/icons\/eye\./.test(id)) return 'forms'
+      // of the field of a password; and what Amplify shares with overlays
+      if (/lucide-react\/.*\/icons\/eye\.|node_modules\/tslib\//.test(id)) return 'forms'
       // the sign-in shares its fields with the settings, and its flows with the dialog for a new sign-in
       if (auth.has(id)) return id.includes('/features/auth/') && !signInAgain.has(id) ? null : 'forms'
       return chat.has(id) ? 'chat' : null

@@ -10,14 +10,7 @@ import { pageRoutes } from './page-routes.ts'
 import { preloadManifest } from './preload-manifest.ts'
 import { translation } from './translation/plugin.ts'
 import { thirdPartyLicences } from './third-party-licences.ts'
-import {
-  unusedComponents,
-  unusedConfigParsers,
-  unusedEnums,
-  unusedErrorSentences,
-  unusedFormats,
-  unusedLogLevels,
-} from './unused-code.ts'
+import { unusedComponents, unusedFormats } from './unused-code.ts'
 
 requireBuildablePath(import.meta.dirname)
 const chunkNamers = createChunkNamers()
@@ -32,12 +25,8 @@ export default defineConfig({
     builtInCatalogue(),
     pageRoutes(),
     commonPasswords(),
-    unusedEnums(),
-    unusedConfigParsers(),
     unusedComponents(),
-    unusedErrorSentences(),
     unusedFormats(),
-    unusedLogLevels(),
     diagramFrame([licences.collect]),
     licences.collect,
     licences.write,
@@ -51,8 +40,6 @@ export default defineConfig({
     // each of these browsers preloads modules itself
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Amplify imports its hash for every page, which only the sign-in uses: 2 KB of the first page
-      treeshake: { moduleSideEffects: [{ test: /\/node_modules\/@aws-crypto\//, sideEffects: false }] },
       optimization: { inlineConst: true },
       output: {
         // a split group is named after everything that shares it

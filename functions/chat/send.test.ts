@@ -39,7 +39,7 @@ const endsAtLimit =
     response.end('data: [DONE]\n\n')
   }
 
-const reportsBusy: ModelBehaviour = (response) => response.writeHead(429, { 'retry-after': '7' }).end('{}')
+const reportsBusy: ModelBehaviour = (response) => response.writeHead(429, { 'retry-after': '27' }).end('{}')
 
 /** The messages of the last request to the model, without its instructions. */
 const getPrompt = () =>
@@ -328,10 +328,10 @@ describe('a reply that fails', () => {
     const user = await backend.newUser()
     const response = await user.send('chat.send', { body: body('Hello') })
     expect(response).toMatchObject({ status: 503, body: { success: false, code: 'model_busy' } })
-    expect(response.headers.get('retry-after')).toBe('7')
+    expect(response.headers.get('retry-after')).toBe('27')
     expect((await read(user)).run).toMatchObject({
       status: 'failed',
-      error: "Service error: The assistant's model is busy. Please try again in 7 seconds.",
+      error: "Service error: The assistant's model is busy. Please try again in 27 seconds.",
     })
   })
 

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { quietWav, quietWebm as webm } from '../../test/support/recordings.ts'
 import { ModelError, modelErrors } from '../models/model-errors.ts'
+import { rejectionError } from '../models/request-errors.ts'
 import type { Reservation } from './reply-budget.ts'
 import type { TranscriptionModel } from '../models/transcription-model.ts'
 import { detectAudioType, transcribeAudio } from './transcribe-audio.ts'
@@ -26,6 +27,31 @@ it.each([
   await expect(transcribeAudio(webm, { model, reservation, pricedModelsOnly: false })).rejects.toBe(error)
   expect(spend.mock.calls).toEqual(counted)
 })
+
+it.each([
+  [
+    'Audio file might be corrupted',
+    'unsupported_audio',
+    415,
+    'This recording could not be read. Please record it again.',
+  ],
+  ['audio is longer than 60 seconds', 'recording_too_long', 413, 'Please record a shorter one.'],
+])(
+  'a recording that its model refuses is said to be the reason: %s',
+  async (message, code, status, words) => {
+    const { reservation, spend } = reserve()
+    const refusal = rejectionError({ status: 400, message, code: '', param: 'file' }, false)
+    const model = { transcribe: () => Promise.reject(refusal) }
+    await expect(
+      transcribeAudio(webm, { model, reservation, pricedModelsOnly: false }),
+    ).rejects.toMatchObject({
+      code,
+      status,
+      userMessage: expect.stringContaining(words) as string,
+    })
+    expect(spend.mock.calls).toEqual([])
+  },
+)
 
 it('a transcription that takes longer than the site waits is billed, and says that the model is silent', async () => {
   const limit = new AbortController()

@@ -7,6 +7,7 @@ import { isUnbilled, ModelError, modelErrors } from '../models/model-errors.ts'
 import {
   countUsage,
   estimateAudioTokens,
+  findRecordingProblem,
   openTranscriptionModel,
   type TranscriptionModel,
 } from '../models/transcription-model.ts'
@@ -27,6 +28,12 @@ export const { DictationOff, DictationUnpriced, UnsupportedAudio, RecordingTooLo
     RecordingTooLong: [413, 'recording_too_long'],
   },
 )
+
+/** What the model itself says. */
+const { RecordingUnread, RecordingTooLongForModel } = defineErrors(dictationSentences, {
+  RecordingUnread: [415, 'unsupported_audio.unread'],
+  RecordingTooLongForModel: [413, 'recording_too_long.for_model'],
+})
 
 const ascii = (bytes: Uint8Array, from: number, to: number) =>
   Buffer.from(bytes.subarray(from, to)).toString('latin1')
@@ -69,6 +76,9 @@ export function transcribeAudio(
     } catch (cause) {
       if (!isUnbilled(cause)) reservation.spend(countUsage({ text: '' }, recording))
       if (signal.aborted) throw new ModelError(modelErrors.silent, 'no transcription in time', { cause })
+      const problem = findRecordingProblem(cause)
+      if (problem === 'tooLong') throw new RecordingTooLongForModel('the model says so', { cause })
+      if (problem === 'unreadable') throw new RecordingUnread('the model says so', { cause })
       throw cause
     }
   }

@@ -145,8 +145,16 @@ const decodeUnicode = (bytes: Uint8Array, encoding: UnicodeEncoding) =>
     ? decodeUtf32(bytes, encoding === 'utf-32le')
     : new TextDecoder(encoding).decode(bytes)
 
+/** What stands at 0x5C in fonts of these encodings, before an amount. */
+const currencySigns: ReadonlyMap<string, string> = new Map([
+  ['shift_jis', '¥'],
+  ['euc-kr', '₩'],
+])
+
 function decodeAs(bytes: Uint8Array, encoding: string, isGuess: boolean): DecodedText {
-  const text = createDecoder(encoding).decode(bytes)
+  const decoded = createDecoder(encoding).decode(bytes)
+  const sign = currencySigns.get(encoding)
+  const text = sign === undefined ? decoded : decoded.replaceAll(/(?<![^\s,;("'|+-])\\(?=\d)/g, sign)
   const { replacements, others } = countForeign(text)
   if (!isGuess) return { text, encoding, isGuess, damaged: replacements, isGarbled: false }
   const faults = countFaults(text)

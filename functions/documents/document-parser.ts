@@ -63,10 +63,12 @@ async function parse(
       const body = new Uint8Array(Buffer.concat(shown.map((one) => one.bytes)))
       await putSignedObject(picturesForm, { origin, body })
     }
-    const hasTables = tables && hasContent && tables.bytes.length <= storedTypes.tables.maxBytes
-    if (hasTables) await putSignedObject(tablesForm, { origin, body: tables.bytes })
-    const parsed = toParsedDocument(extracted, encoded, index)
-    return { extracted: { ...parsed, ...(hasTables && { tables: tables.info }) } }
+    const isUnbuilt = tables === 'unbuilt' || (extracted.isCut && (kind === 'sheet' || kind === 'csv'))
+    const built = tables === 'unbuilt' || !hasContent ? undefined : tables
+    const isStored = built !== undefined && built.bytes.length <= storedTypes.tables.maxBytes
+    if (isStored) await putSignedObject(tablesForm, { origin, body: built.bytes })
+    const info = isStored ? built.info : isUnbuilt || built ? [] : undefined
+    return { extracted: { ...toParsedDocument(extracted, encoded, index), ...(info && { tables: info }) } }
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
     return { problem: error.problem, ...(error.kind && { kind: error.kind }) }

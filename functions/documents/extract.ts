@@ -18,7 +18,8 @@ const outsideMb = 1_024
 
 export interface Extracted {
   text: ExtractedText
-  tables: BuiltTables | undefined
+  /** `unbuilt`: there may be some, and they could not be built */
+  tables: BuiltTables | 'unbuilt' | undefined
 }
 
 /**
@@ -50,7 +51,7 @@ async function readInProcess(
 ): Promise<Extracted> {
   const limits = { timeMs: input.timeMs + afterMs, heapMb: heap, memoryMb: heap + outsideMb }
   let result: ExtractResult | undefined
-  let tables: BuiltTables | undefined
+  let tables: Extracted['tables']
   const consume = (message: ExtractResult | TablesResult) => {
     if ('built' in message) tables = message.built
     else result = message
@@ -61,6 +62,7 @@ async function readInProcess(
   } catch (error) {
     if (!result) throw toDocumentError(error)
     logger.warn('the tables of a document could not be built', { error })
+    tables = 'unbuilt'
   }
   if (!result) throw new DocumentError('unreadable', 'the reader ended without a result')
   if ('problem' in result) throw new DocumentError(result.problem, result.detail, { kind: result.kind })

@@ -109,6 +109,8 @@ function formatWith(code: string, value: string, is1904: boolean): string {
   // a long number may be an id, and formats round to fifteen digits
   if (/^0+$/.test(code) && /^\d+$/.test(value)) return value.padStart(code.length, '0')
   try {
+    // programs show signs alone for a time below zero
+    if (number < 0 && isDateFormat(code) && !isDurationCode(code)) return formatGeneral(value)
     const shown = format(code, number).trim()
     // a format may hide its number
     if (shown === '') return formatGeneral(value)

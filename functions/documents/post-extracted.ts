@@ -16,7 +16,7 @@ export type ExtractResult =
   | { problem: DocumentErrorCode; detail: string; kind?: DocumentKind }
 /** The second message: the tables of the document, if it has any. */
 export interface TablesResult {
-  built: BuiltTables | undefined
+  built: BuiltTables | 'unbuilt' | undefined
 }
 
 /** What was read when the time was over. @returns undefined if that is nothing */

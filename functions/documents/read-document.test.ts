@@ -180,6 +180,15 @@ describe('a reading', () => {
     expect(parse).not.toHaveBeenCalled()
   })
 
+  it('with numbers that the table does not take is stored with their texts', async () => {
+    const { read, row } = await storeFile()
+    const info = { name: '', range: 'A1:B2', rows: 1, columns: [], columnCount: 2 }
+    const numbers = [3.404341889e17, 1e-140, 12.5, 0]
+    const found = toParsedDocument({ text: 'a', length: 1 }, encodeText('a'), undefined)
+    await read(async () => ({ extracted: { ...found, tables: [{ ...info, sample: [numbers] }] } }))
+    expect((await row()).tables?.[0]?.sample).toEqual([['340434188900000000', '1e-140', 12.5, 0]])
+  })
+
   it('that fails can be tried again at once, and the fourth failure is told', async () => {
     const { read, row } = await storeFile()
     const down: ParseDocument = () => Promise.reject(new DocumentsUnavailable('down'))

@@ -17,6 +17,7 @@ import { claimMs, type FileReading, type ReadingRepository } from '../files/read
 import { maxExtractedCharacters } from '../platform/limits.ts'
 import type { StartReading } from '../files/start-reading.ts'
 import { presignUpload } from '../platform/s3/object-writer.ts'
+import { logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { describeProblem, describeReading, failedReading, unsupportedDocument } from './analysis.ts'
 import { documentKind } from './document-kind.ts'
@@ -53,6 +54,9 @@ export async function readDocument(
     await saveReading(deps, sub, id, await parse(deps, sub, await deps.files.find(sub, id)))
   } catch (error) {
     if (error instanceof AttachmentNotFound) return
+    // nobody waits for this function's answer
+    logger.error('a document was not read', { error, count: attempt })
+    measure({ FailedReadings: 1 }, { code: 'unavailable' })
     if (attempt < maxAttempts) {
       await deps.files.release(sub, id)
       throw error

@@ -382,3 +382,13 @@ it.each([
 ])('%s is not a text', async (_, bytes) => {
   await expect(readText(new Uint8Array(bytes))).rejects.toMatchObject({ problem: 'unreadable' })
 })
+
+it('has the sign of yen before an amount where Shift-JIS has it, and leaves paths alone', async () => {
+  const bytes = Buffer.from(
+    '8fa495698352815b83682c956996bc2c925089bf2c909497ca0a30303132332c955c8c768e5a835c837483672c225c31322c383030222c330a30303435362ceee08bb49770837983932c225c313530222c32300a433a5c323032365c96be8dd70a',
+    'hex',
+  )
+  const { text } = await readText(bytes)
+  expect(text).toContain('"¥12,800",3')
+  expect(text).toContain(String.raw`C:\2026\明細`)
+})

@@ -11,7 +11,7 @@ import { readCells, type CellContext, type Formula } from './read-cells.ts'
 import { readRichValues } from './read-rich-values.ts'
 import { DocumentPackage, readAttribute, readRelationshipId, type Relationship } from './read-package.ts'
 import { readShapes } from './read-shapes.ts'
-import { SheetCollector } from './tables/cells.ts'
+import { parseArea, SheetCollector } from './tables/cells.ts'
 import { formatCell, formatRow } from './write-table.ts'
 import {
   type Comments,
@@ -21,6 +21,8 @@ import {
   readSharedStrings,
   readSheetList,
   readStyles,
+  listAreas,
+  readTableObject,
 } from './workbook-parts.ts'
 
 const maxBytes = 320 * 1024 * 1024
@@ -47,7 +49,7 @@ class WorkbookReader {
   read(): ExtractedText {
     const path = this.#package.findMain()
     const related = this.#package.relationships(path)
-    const { sheets, is1904, hasPlaceholders } = readSheetList(this.#package.require(path))
+    const { sheets, is1904, hasPlaceholders, ranges } = readSheetList(this.#package.require(path))
     const find = (type: string) => related.find((one) => one.type === type)?.path ?? ''
     this.#people = this.#tryRead(find('person'), readPeople) ?? new Map<string, string>()
     const styles = this.#tryRead(find('styles'), (part) => readStyles(part, is1904))
@@ -81,6 +83,7 @@ class WorkbookReader {
       try {
         const isRead = this.#tryRead(part.path, (bytes) => {
           this.#readSheet(bytes, part.path, context, content)
+          for (const area of listAreas(ranges, sheet.name)) this.#cells.addArea(area)
           return true
         })
         if (!isRead) {
@@ -120,6 +123,8 @@ class WorkbookReader {
   #readSheet(part: Uint8Array, path: string, context: CellContext, rows: TextCollector): void {
     const related = this.#package.relationships(path)
     const comments = this.#readComments(related)
+    for (const one of related.filter(({ type }) => type === 'table'))
+      this.#cells.addArea(this.#tryRead(one.path, readTableObject))
     const hiddenColumns: { from: number; to: number }[] = []
     const named = new Set<number>()
     const formulas: Formula[] = []
@@ -159,6 +164,7 @@ class WorkbookReader {
             from: Number(readAttribute(attributes, 'min')) - 1,
             to: Number(readAttribute(attributes, 'max')) - 1,
           })
+        if (name === 'autoFilter') collector.addArea(parseArea(readAttribute(attributes, 'ref')))
         if (name === 'mergeCell') collector.merge(readAttribute(attributes, 'ref'))
         if (name !== 'hyperlink') return
         const id = readRelationshipId(attributes)

@@ -1,3 +1,4 @@
+import { parseArea, type TableArea } from './tables/cells.ts'
 import { formatRuns, type TextRun } from './format-runs.ts'
 import { compileFormat, type FormatNumber } from './number-format.ts'
 import { decodeEscapes, readFontProperty, showText, type CellLook } from './read-cells.ts'
@@ -89,9 +90,16 @@ export function readSheetList(part: Uint8Array) {
   const sheets: Sheet[] = []
   let is1904 = false
   let hasPlaceholders = false
+  /** names of ranges, as they are written: `'May 1'!$A$3:$D$20` */
+  const ranges: string[] = []
+  let isRange = false
   const isOn = (value: string) => value === '1' || value === 'true'
   parseXml(part, {
     open(name, attributes) {
+      isRange =
+        name === 'definedName' &&
+        /^(?!_xlnm\.)|^_xlnm\._FilterDatabase$/.test(readAttribute(attributes, 'name'))
+      if (isRange) ranges.push('')
       if (name === 'workbookPr') is1904 = isOn(readAttribute(attributes, 'date1904'))
       if (name === 'calcPr') hasPlaceholders = isOn(readAttribute(attributes, 'fullCalcOnLoad'))
       if (name === 'sheet')
@@ -101,9 +109,38 @@ export function readSheetList(part: Uint8Array) {
           relationshipId: readRelationshipId(attributes),
         })
     },
+    text(text) {
+      if (isRange) ranges[ranges.length - 1] += text
+    },
+    close() {
+      isRange = false
+    },
   })
-  return { sheets, is1904, hasPlaceholders }
+  return { sheets, is1904, hasPlaceholders, ranges }
 }
+
+/** Reads where a table of Excel is (ECMA-376-1, 18.5.1.2). @returns undefined if it has no header */
+export function readTableObject(part: Uint8Array): TableArea | undefined {
+  let area: TableArea | undefined
+  parseXml(part, {
+    open(name, attributes) {
+      if (name === 'table' && readAttribute(attributes, 'headerRowCount') !== '0')
+        area = parseArea(
+          readAttribute(attributes, 'ref'),
+          Number(readAttribute(attributes, 'totalsRowCount')) || 0,
+        )
+    },
+  })
+  return area
+}
+
+/** The ranges of a sheet among the names of a workbook. */
+export const listAreas = (ranges: readonly string[], sheet: string): TableArea[] =>
+  ranges.flatMap((range) => {
+    const at = range.lastIndexOf('!')
+    const name = range.slice(0, Math.max(0, at)).replace(/^'|'$/g, '').replaceAll("''", "'")
+    return name === sheet ? (parseArea(range.slice(at + 1)) ?? []) : []
+  })
 
 /** Comments by cell, with their authors. */
 export type Comments = Map<string, string[]>

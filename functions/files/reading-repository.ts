@@ -1,7 +1,8 @@
 import type { Table } from '../platform/dynamodb/table.ts'
 import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 import { fileKey, fileRows, type StoredReading } from './file-row.ts'
-import type { StoredTables } from './stored-tables.ts'
+import { toStorableNumber } from '../platform/dynamodb/storable.ts'
+import type { StoredTables, TableInfo } from './stored-tables.ts'
 import { readerVersion, type StoredPictures, type StoredScans, type StoredText } from './stored-text.ts'
 
 /** A reader that ended without a word loses its claim after this time. */
@@ -84,12 +85,20 @@ export const readingRepository = (table: Table) => {
           ':length': length,
           ...(text && { ':text': text }),
           ...(pictures && { ':pictures': pictures }),
-          ...(tables && { ':tables': tables }),
+          ...(tables && { ':tables': tables.map(toStorableSample) }),
           ...(scans && { ':scans': scans }),
         },
       )
     },
   }
 }
+
+/** Values of a document may be numbers that the table does not take. */
+const toStorableSample = (info: TableInfo): TableInfo => ({
+  ...info,
+  sample: info.sample.map((row) =>
+    row.map((value) => (typeof value === 'number' ? toStorableNumber(value) : value)),
+  ),
+})
 
 export type ReadingRepository = ReturnType<typeof readingRepository>

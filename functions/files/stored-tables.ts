@@ -29,7 +29,7 @@ export const tableInfo = z.object({
   /** such as `A1:L50001`, with its header */
   range: z.string().max(40),
   rows: count,
-  /** the last row, if it is the sum of the others and therefore not in the table */
+  /** what its rows lack unless a statement asks for it: rows that sum up others, notes behind it */
   leftOut: z.string().max(160).exactOptional(),
   note: z.string().max(160).exactOptional(),
   /** the first ones, if they are many; none if other tables have taken the room */
@@ -46,7 +46,7 @@ export const maxTables = 50
 /** Of all tables of a file as JSON: they are in the file's row. */
 export const maxInfoCharacters = 6_000
 
-/** The tables of a file, in the order in which its database numbers them: `t1`, `t2`. */
+/** The tables of a file, in the order in which its database numbers them: `t1`, `t2`. None: they could not be built. */
 export const storedTables = z
   .array(tableInfo)
   .max(maxTables)

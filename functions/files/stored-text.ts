@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /** The version of the readers: a file that an earlier one read is read again when it is used. */
-export const readerVersion = 5
+export const readerVersion = 6
 
 const count = z.int().nonnegative()
 

@@ -155,6 +155,7 @@ export const replyNotice = z.object({
     'effort_unavailable',
     'results_cut',
     'model_replaced',
+    'model_waits',
     'reply_filtered',
     'assistant_updated',
     'assistant_gone',

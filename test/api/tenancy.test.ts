@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RouteName, routePath, routes } from '#shared/routes.ts'
-import { startTestPool } from '../emulators/cognito-pool.ts'
+import { startTestPool } from '../support/cognito-pool.ts'
 import {
   canaryFor,
   type Identifiers,

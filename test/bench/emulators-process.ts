@@ -5,7 +5,7 @@ import { handler as preTokenGeneration } from '../../functions/sign-in/pre-token
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
 import { startS3Emulator } from '../../infra/local/emulators/s3/start-s3-emulator.ts'
 import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
-import { startTestPool } from '../emulators/cognito-pool.ts'
+import { startTestPool } from '../support/cognito-pool.ts'
 import { testCredentials } from '../support/credentials.ts'
 import { chargedUnits } from '../support/metered-table.ts'
 import { serveParent } from './child.ts'

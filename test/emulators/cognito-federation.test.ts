@@ -19,7 +19,7 @@ import {
   startIdentityProvider,
 } from '../../infra/local/doubles/identity-provider/server.ts'
 import { CookieJar, exchangeHostedCode, type ProviderForm, signInHosted } from '../support/hosted-sign-in.ts'
-import { anEmail, startTestPool, type TestPool } from './cognito-pool.ts'
+import { anEmail, startTestPool, type TestPool } from '../support/cognito-pool.ts'
 
 // The pool as relying party of a certified OpenID provider. Each rule names its source; the developer guide is
 // https://docs.aws.amazon.com/cognito/latest/developerguide/

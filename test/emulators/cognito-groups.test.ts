@@ -16,7 +16,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestPool, type TestPool, type TestUser } from './cognito-pool.ts'
+import { startTestPool, type TestPool, type TestUser } from '../support/cognito-pool.ts'
 
 let pool: TestPool
 let UserPoolId: string

@@ -10,7 +10,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exchangeHostedCode, signInHosted } from '../support/hosted-sign-in.ts'
-import { anEmail, startTestPool, type TestPool } from './cognito-pool.ts'
+import { anEmail, startTestPool, type TestPool } from '../support/cognito-pool.ts'
 
 const site = 'http://127.0.0.1:4000'
 const returnUrl = `${site}/auth`

@@ -1,4 +1,4 @@
-import { startTestPool } from './cognito-pool.ts'
+import { startTestPool } from '../support/cognito-pool.ts'
 
 // A pool in a separate process, which a test can kill: creates one user, reports it and keeps running.
 const pool = await startTestPool({ dataDir: process.argv[2] ?? '' })

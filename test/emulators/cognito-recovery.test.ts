@@ -3,7 +3,7 @@ import {
   ForgotPasswordCommand,
 } from '@aws-sdk/client-cognito-identity-provider'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { anEmail, startTestPool, type TestPool } from './cognito-pool.ts'
+import { anEmail, startTestPool, type TestPool } from '../support/cognito-pool.ts'
 
 let pool: TestPool
 beforeAll(async () => {

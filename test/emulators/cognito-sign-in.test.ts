@@ -20,7 +20,7 @@ import {
 import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito'
 import { generateSync } from 'otplib'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { anEmail, PASSWORD, startTestPool, type TestPool } from './cognito-pool.ts'
+import { anEmail, PASSWORD, startTestPool, type TestPool } from '../support/cognito-pool.ts'
 
 let pool: TestPool
 const storage = new Map<string, string>()

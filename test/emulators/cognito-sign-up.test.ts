@@ -13,7 +13,7 @@ import type { CustomMessageTriggerEvent, PreSignUpTriggerEvent } from 'aws-lambd
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { credentialVariables } from '../../infra/local/credentials.ts'
 import { testCredentials } from '../support/credentials.ts'
-import { anEmail, PASSWORD, startTestPool, type TestPool } from './cognito-pool.ts'
+import { anEmail, PASSWORD, startTestPool, type TestPool } from '../support/cognito-pool.ts'
 
 vi.mock('../../functions/platform/site-config.ts', () => ({
   loadSiteConfig: () => Promise.resolve({ origin: 'http://127.0.0.1:4000', clientId: 'unused' }),

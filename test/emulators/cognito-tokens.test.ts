@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { anEmail, PASSWORD, startTestPool, getTokens, type TestPool } from './cognito-pool.ts'
+import { anEmail, PASSWORD, startTestPool, getTokens, type TestPool } from '../support/cognito-pool.ts'
 
 let pool: TestPool
 beforeAll(async () => {

@@ -18,7 +18,7 @@ import {
 import type { PostConfirmationTriggerEvent, PreTokenGenerationV2TriggerEvent } from 'aws-lambda'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { anEmail, PASSWORD, startTestPool, getTokens, type TestPool } from './cognito-pool.ts'
+import { anEmail, PASSWORD, startTestPool, getTokens, type TestPool } from '../support/cognito-pool.ts'
 
 type TokenChanges = PreTokenGenerationV2TriggerEvent['response']['claimsAndScopeOverrideDetails']
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestPool, type TestPool } from './cognito-pool.ts'
+import { startTestPool, type TestPool } from '../support/cognito-pool.ts'
 
 const site = 'http://localhost:4000'
 let pool: TestPool

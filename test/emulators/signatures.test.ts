@@ -9,7 +9,7 @@ import type { LocalCredentials } from '../../infra/local/credentials.ts'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
 import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
 import { testCredentials as credentials } from '../support/credentials.ts'
-import { startTestPool, type TestPool } from './cognito-pool.ts'
+import { startTestPool, type TestPool } from '../support/cognito-pool.ts'
 
 /*
  * How services with the JSON protocol refuse a signature. Sources: dynalite's index.js, which records DynamoDB's responses, and

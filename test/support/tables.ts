@@ -26,7 +26,8 @@ export async function readTables(name: string, content: string | Uint8Array) {
   const bytes = new Uint8Array(typeof content === 'string' ? Buffer.from(content) : content)
   const kind = documentKind({ name, type: '' }) ?? 'unknown'
   const { sheets } = await readDocument(detectKind(bytes, kind), bytes)
-  return withFolder((folder) => (sheets ? buildTables(sheets, folder) : undefined))
+  const built = await withFolder((folder) => (sheets ? buildTables(sheets, folder) : undefined))
+  return built === 'unbuilt' ? undefined : built
 }
 
 /** Runs a statement over a file's tables, which are called `t1`, `t2`. */

@@ -1,3 +1,4 @@
+import { toStorableNumber } from '../../platform/dynamodb/storable.ts'
 import * as z from 'zod'
 import type { ReadingFileDeps } from '../../files/file-links.ts'
 import type { StoredFile } from '../../files/file-row.ts'
@@ -20,11 +21,7 @@ export type QueryTables = (request: QueryRequest, signal: AbortSignal) => Promis
 
 /** Texts of numbers beyond those that rows store. */
 const toStoredNumber = (_: string, value: unknown): unknown =>
-  typeof value === 'number' &&
-  value !== 0 &&
-  (Math.abs(value) > Number.MAX_SAFE_INTEGER || Math.abs(value) < 1e-100)
-    ? String(value)
-    : value
+  typeof value === 'number' ? toStorableNumber(value) : value
 
 /** Calculates with the tables in the files of the conversation and its project, and in the results of the reply's tools. */
 export function queryTableTool(

@@ -53,7 +53,10 @@ export async function runTableQuery(
   const named = nameTables(current)
   const results = listResultTables()
   if (named.size === 0 && results.length === 0) {
-    const none = addGone(sql, sayQuery('query.no_tables'))
+    const unbuilt = current.filter(({ tables }) => tables?.length === 0).map(({ name }) => name)
+    const problem =
+      unbuilt.length > 0 ? sayQuery('query.not_built', { files: unbuilt }) : sayQuery('query.no_tables')
+    const none = addGone(sql, problem)
     return { columns: [], rows: [], total_rows: 0, note: joinSentences(none), codes: toCodes(none) }
   }
   const usedFiles = current.filter(({ id }) => named.get(id)?.some(({ name }) => isNamed(sql, name)))

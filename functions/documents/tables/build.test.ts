@@ -1,7 +1,7 @@
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { xlsx, type Cell } from '../../../test/support/documents.ts'
-import { readTables } from '../../../test/support/tables.ts'
+import { queryFile, readTables } from '../../../test/support/tables.ts'
 import { toNumberCell } from './cells.ts'
 import { toText } from './convert-cell.ts'
 import { maxInfoCharacters } from '../../files/stored-tables.ts'
@@ -286,6 +286,11 @@ describe('the type of a column', () => {
       { type: 'number', empty: 2, values: [1, null, null] },
     ],
     ['no errors', ['1', '#1', '#A!'], { type: 'text', values: ['1', '#1', '#A!'] }],
+    [
+      'years first with blanks',
+      ['2026. 3. 31.', '2026. 04. 01.'],
+      { type: 'date', values: ['2026-03-31', '2026-04-01'] },
+    ],
     ['days first', ['31.03.2026', '1.4.2026'], { type: 'date', values: ['2026-03-31', '2026-04-01'] }],
     ['months first', ['03/31/2026', '04/01/2026'], { type: 'date', values: ['2026-03-31', '2026-04-01'] }],
     ['undecidable dates', ['03/04/2026', '05/06/2026'], { type: 'text' }],
@@ -452,11 +457,11 @@ describe('a workbook', () => {
       ['South', 2.5],
     ]
     expect(await sheet([...rows, ['Total', 4]])).toMatchObject([
-      { rows: 2, leftOut: 'row 4, the sum of the others: “Total”' },
+      { rows: 2, leftOut: 'row 4, which sums up others: “Total” (a statement that names is_total has them)' },
     ])
     expect(await sheet([...rows, [], ['Summe', 4]])).toMatchObject([{ rows: 2 }])
     const [built] = (await readTables('a.xlsx', xlsx({ A: [...rows, ['Total', 5]] })))?.info ?? []
-    expect(built).toMatchObject({ rows: 3, note: 'row 4 is called “Total”, and is not their sum' })
+    expect(built).toMatchObject({ rows: 3, note: 'row 4 is called “Total”, and is not the sum of others' })
     expect(await sheet([...rows, ['East', 4]])).toMatchObject([{ rows: 3 }])
   })
 
@@ -468,7 +473,7 @@ describe('a workbook', () => {
       ['West', 3, 0],
     ]
     expect(await sheet([...rows, ['', 7, 3]])).toMatchObject([
-      { rows: 3, leftOut: expect.stringContaining('row 5, the sum of the others') as string },
+      { rows: 3, leftOut: expect.stringContaining('row 5, which sums up others') as string },
     ])
     for (const last of [
       ['East', 7, 3],
@@ -550,8 +555,8 @@ describe('a workbook', () => {
     ]
     const [table] = (await readTables('a.xlsx', xlsx({ A: rows })))?.info ?? []
     expect(table).toMatchObject({
-      rows: 6,
-      note: '2 rows such as “North Total” are totals or averages of others: leave them out of sums',
+      rows: 4,
+      leftOut: '2 rows such as “North Total”, which sum up others (a statement that names is_total has them)',
     })
   })
 
@@ -561,12 +566,143 @@ describe('a workbook', () => {
       ['South', 'B', 20],
       ['East', 'C', 30],
     ]
-    const noteOf = async (...all: Cell[][]) =>
-      (await readTables('a.xlsx', xlsx({ A: [['Region', 'City', 'Amount'], ...all] })))?.info?.[0]?.note
-    expect(await noteOf(['Total', '', 60], ...rows)).toBe(
-      '1 row such as “Total” is a total or an average of others: leave it out of sums',
+    const describe = async (...all: Cell[][]) =>
+      (await readTables('a.xlsx', xlsx({ A: [['Region', 'City', 'Amount'], ...all] })))?.info[0]
+    expect(await describe(['Total', '', 60], ...rows)).toMatchObject({
+      rows: 3,
+      leftOut: expect.stringContaining('row 2, which sums up others: “Total”') as string,
+    })
+    expect(await describe(...rows, ['Total', '', 61])).toMatchObject({
+      rows: 4,
+      note: 'row 5 is called “Total”, and is not the sum of others',
+    })
+  })
+
+  it.each<[string, Cell[][], number, number]>([
+    [
+      'subtotals of one column of names, and their sum',
+      [
+        ['North', 1],
+        ['East', 2],
+        ['Region A total', 3],
+        ['South', 4],
+        ['West', 5],
+        ['Region B total', 9],
+        ['Grand total', 12],
+      ],
+      4,
+      12,
+    ],
+    [
+      'totals above their rows',
+      [
+        ['Total', 12],
+        ['Total A', 3],
+        ['North', 1],
+        ['East', 2],
+        ['Total B', 9],
+        ['South', 4],
+        ['West', 5],
+      ],
+      4,
+      12,
+    ],
+    [
+      'accounts below which others are, and their result',
+      [
+        ['4000', 1000],
+        ['4010', 500],
+        ['40', 1500],
+        ['5000', -300],
+        ['5010', -700],
+        ['50', -1000],
+        ['', 500],
+      ],
+      4,
+      500,
+    ],
+    [
+      'accounts above others',
+      [
+        ['40', 1500],
+        ['4000', 1000],
+        ['4010', 500],
+        ['50', -1000],
+        ['5000', -300],
+        ['5010', -700],
+      ],
+      4,
+      500,
+    ],
+    [
+      'nothing that only looks like it',
+      [
+        ['Total Wine', 6],
+        ['1', 3],
+        ['10', 1],
+        ['11', 1],
+        ['Totals', 12],
+      ],
+      5,
+      23,
+    ],
+  ])('tells rows that sum up others: %s', async (_, rows, plain, sum) => {
+    const bytes = xlsx({ A: [['Name', 'Amount'], ...rows] })
+    const query = (sql: string) => queryFile('a.xlsx', bytes, sql)
+    expect(await query('SELECT count(*), sum(amount) FROM t1')).toMatchObject({ rows: [[plain, sum]] })
+    const totals = rows.length - plain
+    if (totals > 0)
+      expect(await query('SELECT sum(is_total), count(*) FROM t1')).toMatchObject({
+        rows: [[totals, rows.length]],
+      })
+  })
+
+  it('is where the workbook says: a table object with its totals, a name, a filter', async () => {
+    const rows: Cell[][] = [
+      ['Club budget'],
+      [],
+      ['Item', 'Qty'],
+      ['Mugs', 10],
+      ['Plates', 5],
+      ['Total', 99],
+      ['Weight', '12.5 kg'],
+      ['Zip', '0150'],
+    ]
+    const parts = unzipSync(xlsx({ A: rows, B: rows, C: rows }))
+    const change = (path: string, from: string, to: string) => {
+      parts[path] = strToU8(new TextDecoder().decode(parts[path]).replace(from, to))
+    }
+    const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/table'
+    parts['xl/worksheets/_rels/sheet1.xml.rels'] = strToU8(
+      `<Relationships><Relationship Id="t" Type="${type}" Target="../tables/table1.xml"/></Relationships>`,
     )
-    expect(await noteOf(...rows, ['Total', '', 61])).toBe('row 5 is called “Total”, and is not their sum')
+    parts['xl/tables/table1.xml'] = strToU8('<table ref="A3:B6" totalsRowCount="1"/>')
+    change(
+      'xl/workbook.xml',
+      '</sheets>',
+      '</sheets><definedNames><definedName name="Items">B!$A$3:$B$5</definedName></definedNames>',
+    )
+    change('xl/worksheets/sheet3.xml', '</sheetData>', '</sheetData><autoFilter ref="A3:B5"/>')
+    expect(await describeFile('a.xlsx', zipSync(parts))).toMatchObject([
+      { range: 'A3:B6', rows: 2, columns: ['item text', 'qty number', 'is_total boolean'] },
+      { range: 'A3:B5', rows: 2, columns: ['item text', 'qty number'] },
+      { range: 'A3:B5', rows: 2 },
+    ])
+  })
+
+  it('has a header before an empty row, and below lines of another width', async () => {
+    expect(await sheet([['Item', 'Site', 'Net'], [], ['I1', '', 1.5], ['I2', '', 3]])).toMatchObject([
+      { range: 'A1:C4', rows: 2, columns: ['item text', 'site text', 'net number'] },
+    ])
+    const datev = '"EXTF";700;21;"Stapel";9\nUmsatz;Kennzeichen\n1234,56;S\n99,9;H\n'
+    expect(await describeFile('a.csv', datev)).toMatchObject([
+      { range: 'A2:B4', rows: 2, columns: ['umsatz number', 'kennzeichen text'] },
+    ])
+    const plates = ['Plate,1,\n,1,2,3\nA,0.1,0.2,0.3\nB,0.4,0.5,0.6\n', 'Plate,2,\n,1,2,3\nA,1,2,3\n']
+    expect(await describeFile('a.csv', plates.join(',,,\n'))).toMatchObject([
+      { range: 'A2:D4', rows: 2 },
+      { range: 'A7:D8', rows: 1 },
+    ])
   })
 
   it('has units below its titles, of several parts too', async () => {
@@ -589,17 +725,21 @@ describe('a workbook', () => {
       ['South', 20],
       ['East', 30],
     ]
-    const noteOf = async (...all: Cell[][]) =>
-      (await readTables('a.xlsx', xlsx({ A: [['Region', 'Amount'], ...all] })))?.info?.[0]?.note
-    expect(await noteOf(['Total', 60], ...rows)).toBe(
-      '1 row such as “Total” is a total or an average of others: leave it out of sums',
+    const describe = async (...all: Cell[][]) =>
+      (await readTables('a.xlsx', xlsx({ A: [['Region', 'Amount'], ...all] })))?.info[0]
+    const leftOut = (which: string) => ({ rows: 3, leftOut: expect.stringContaining(which) as string })
+    expect(await describe(['Total', 60], ...rows)).toMatchObject(
+      leftOut('row 2, which sums up others: “Total”'),
     )
-    expect(await noteOf(['Total', 61], ...rows)).toBeUndefined()
-    expect(await noteOf(...rows, ['Average', 20])).toBe(
-      '1 row such as “Average” is a total or an average of others: leave it out of sums',
+    expect(await describe(['Total', 61], ...rows)).toMatchObject({
+      rows: 4,
+      note: 'row 2 is called “Total”, and is not the sum of others',
+    })
+    expect(await describe(...rows, ['Average', 20])).toMatchObject(
+      leftOut('row 5, which sums up others: “Average”'),
     )
-    expect(await noteOf(...rows, ['Total', 60], ['Mean', 20])).toBe(
-      '2 rows such as “Total” are totals or averages of others: leave them out of sums',
+    expect(await describe(...rows, ['Total', 60], ['Mean', 20])).toMatchObject(
+      leftOut('2 rows such as “Total”'),
     )
   })
 

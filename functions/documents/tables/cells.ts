@@ -31,6 +31,32 @@ export interface Sheet {
   rows: Iterable<SheetRow>
   /** separator of a CSV, which is one table */
   separator?: string
+  /** where the file itself says that a table is */
+  areas?: TableArea[]
+}
+
+/** A table that a workbook names. Columns count from 0, rows from 1; its first row is the header. */
+export interface TableArea {
+  firstColumn: number
+  lastColumn: number
+  firstRow: number
+  lastRow: number
+  /** rows at its end that sum up the others */
+  totalRows: number
+}
+
+/** @param ref for example `A4:E9`, or `$A$4:$E$9` @returns undefined for one cell, or what is no range */
+export function parseArea(ref: string, totalRows = 0): TableArea | undefined {
+  const [, from = '', first, to = '', last] =
+    /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(ref.replaceAll('$', '')) ?? []
+  const area = {
+    firstColumn: columnIndex(from),
+    lastColumn: columnIndex(to),
+    firstRow: Number(first),
+    lastRow: Number(last),
+    totalRows,
+  }
+  return area.lastColumn > area.firstColumn && area.lastRow > area.firstRow + 1 ? area : undefined
 }
 
 /** More cells of one file are not kept as tables: a repeated row of a few bytes may stand for a million. */
@@ -53,6 +79,18 @@ export class SheetCollector {
   open(name: string, isHidden: boolean): void {
     this.#rows = []
     this.sheets.push({ name, isHidden, rows: this.#rows })
+  }
+
+  /** Adds a table that the file names on the sheet that was opened last. One that overlaps another is left out. */
+  addArea(area: TableArea | undefined): void {
+    const areas = (this.sheets.at(-1) ?? { areas: [] }).areas ?? []
+    const overlaps = (other: TableArea) =>
+      area !== undefined &&
+      other.firstRow <= area.lastRow &&
+      other.lastRow >= area.firstRow &&
+      other.firstColumn <= area.lastColumn &&
+      other.lastColumn >= area.firstColumn
+    if (area && !areas.some(overlaps)) Object.assign(this.sheets.at(-1) ?? {}, { areas: [...areas, area] })
   }
 
   /** Leaves out the sheet that was opened last: only a part of it was read. */

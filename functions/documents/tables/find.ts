@@ -1,4 +1,4 @@
-import type { Cell, Sheet, SheetRow } from './cells.ts'
+import type { Cell, Sheet, SheetRow, TableArea } from './cells.ts'
 import { columnLetters } from './cells.ts'
 import { isValue, readCell } from './read-cell.ts'
 import { isYear } from './infer.ts'
@@ -18,6 +18,8 @@ export interface FoundTable {
   titles: string[]
   /** whether the first row of its data has numbers, dates or the like */
   hasValues: boolean
+  /** rows at its end that the file says sum up the others */
+  totalRows?: number
   /** lines of one text behind its rows, which belong to no column */
   notes?: { from: number; to: number; text: string } | undefined
 }
@@ -48,11 +50,55 @@ const maxGap = 2
 
 const isFilled = (cell: Cell) => cell !== undefined && (typeof cell !== 'string' || cell.trim() !== '')
 
-/** Finds the tables of a sheet: rows between empty rows, divided where columns are empty. A CSV is one table. */
+/**
+ * Finds the tables of a sheet: where the file says that they are, else rows between empty rows, divided where columns are empty. A CSV is one
+ * table, unless a block of it begins with a header of its own.
+ */
 export function findTables(sheet: Sheet): FoundTable[] {
+  const named = (sheet.areas ?? []).flatMap((area) => readArea(sheet, area) ?? [])
+  const isNamed = ({ number }: SheetRow) =>
+    named.some(({ firstRow, lastRow }) => number >= firstRow && number <= lastRow)
+  const tables = findBlockTables(sheet, isNamed)
+  if (named.length === 0) return tables
+  // beside tables that are named, a few lines are notes
+  const isTable = ({ titles, firstDataRow, lastRow }: FoundTable) =>
+    lastRow > firstDataRow + 1 && titles.some((title) => title !== '')
+  return [...named, ...tables.filter(isTable)]
+}
+
+/** The table of an area. @returns undefined if its first row is no header */
+function readArea(sheet: Sheet, area: TableArea): FoundTable | undefined {
+  const { firstColumn, lastColumn, firstRow, totalRows } = area
+  let header: SheetRow | undefined
+  let firstData: SheetRow | undefined
+  let lastRow = 0
+  for (const { number, cells } of sheet.rows) {
+    if (number < firstRow || number > area.lastRow) continue
+    const row = { number, cells: cells.slice(firstColumn, lastColumn + 1) }
+    if (!row.cells.some(isFilled)) continue
+    if (number === firstRow) header = row
+    else firstData ??= row
+    lastRow = number
+  }
+  if (!header || !firstData || !isHeader(header, firstData)) return undefined
+  return {
+    sheet,
+    firstColumn,
+    lastColumn,
+    firstRow,
+    firstDataRow: firstData.number,
+    lastRow,
+    titles: joinTitles([header.cells], lastColumn - firstColumn + 1),
+    hasValues: firstData.cells.some(isValue),
+    ...(totalRows > 0 && { totalRows }),
+  }
+}
+
+function findBlockTables(sheet: Sheet, isTaken: (row: SheetRow) => boolean): FoundTable[] {
   const isCsv = sheet.separator !== undefined
   const tables: FoundTable[] = []
-  const blocks = findBlocks(sheet)
+  const blocks = findBlocks(sheet, isTaken)
+  if (!isCsv) joinHeadersAlone(blocks)
   for (const [index, block] of blocks.entries()) {
     for (const [firstColumn, lastColumn] of isCsv ? [[0, block.filled.length - 1] as const] : divide(block)) {
       const head = block.head
@@ -73,6 +119,7 @@ export function findTables(sheet: Sheet): FoundTable[] {
       const isSpaced = isCsv && block.rows === 1 && blocks[index - 1]?.rows === 1
       if (
         before &&
+        findHeaderLine(head) === 0 &&
         (goesOn(before, head, isCsv) || (isSpaced && before.titles.length === block.filled.length))
       ) {
         before.lastRow = lastRow
@@ -87,6 +134,34 @@ export function findTables(sheet: Sheet): FoundTable[] {
   // lines above the table of a CSV
   const wide = tables.filter(({ titles }) => titles.length > 1)
   return isCsv && wide.length > 0 ? wide : tables
+}
+
+/** A row of titles before an empty row belongs to the rows behind it, where it names each of their columns. */
+function joinHeadersAlone(blocks: Block[]): void {
+  for (let at = blocks.length - 2; at >= 0; at -= 1) {
+    const [block, next] = [blocks[at], blocks[at + 1]]
+    const [header] = block?.head ?? []
+    const isTitled =
+      block?.rows === 1 &&
+      header !== undefined &&
+      next !== undefined &&
+      next.firstRow - block.lastRow <= maxGap + 1 &&
+      block.filled.filter((count) => count > 0).length > 1 &&
+      !beginsWithValues(block) &&
+      beginsWithValues(next) &&
+      next.filled.every((count, column) => count === 0 || (block.filled[column] ?? 0) > 0)
+    if (!isTitled) continue
+    const filled = block.filled.map((count, column) => count + (next.filled[column] ?? 0))
+    const lastFilled = block.lastFilled.map((row, column) => Math.max(row, next.lastFilled[column] ?? 0))
+    blocks.splice(at, 2, {
+      ...next,
+      firstRow: block.firstRow,
+      rows: next.rows + 1,
+      filled,
+      lastFilled,
+      head: [header, ...next.head],
+    })
+  }
 }
 
 const beginsWithValues = ({ head: [first] }: Block) => first?.cells.some(isValue) ?? false
@@ -105,10 +180,14 @@ function findHeaderAlone(blocks: readonly Block[], at: number): SheetRow | undef
   return isHeader ? row : undefined
 }
 
-function findBlocks({ rows }: Sheet): Block[] {
+function findBlocks({ rows }: Sheet, isTaken: (row: SheetRow) => boolean): Block[] {
   const blocks: Block[] = []
   let block: Block | undefined
   for (const row of rows) {
+    if (isTaken(row)) {
+      block = undefined
+      continue
+    }
     let filledCells = 0
     for (let column = 0; column < row.cells.length; column += 1) {
       if (!isFilled(row.cells[column])) continue
@@ -206,11 +285,12 @@ function readHead(
   head: readonly SheetRow[],
   { firstColumn, lastColumn, lastRow }: { firstColumn: number; lastColumn: number; lastRow: number },
 ): FoundTable | undefined {
-  const width = lastColumn - firstColumn + 1
-  const start = width === 1 ? 0 : skipTitles(head)
+  const start = lastColumn === firstColumn ? 0 : skipTitles(head) + findHeaderLine(head)
   const rows = head.slice(start)
   const [first] = rows
   if (!first) return undefined
+  // lines above the header may be wider
+  const width = findHeaderLine(head) > 0 ? countCells(first) : lastColumn - firstColumn + 1
   const lines = countHeaderLines(rows, width)
   const firstData = rows[lines]
   // a header without rows, or notes
@@ -219,7 +299,7 @@ function readHead(
   return {
     sheet,
     firstColumn,
-    lastColumn,
+    lastColumn: firstColumn + width - 1,
     firstRow: first.number,
     firstDataRow: firstData.number,
     lastRow,
@@ -237,18 +317,44 @@ function skipTitles(head: readonly SheetRow[]): number {
   return wide > maxTitleRows ? 0 : Math.max(0, wide)
 }
 
+/** How many cells a row has up to its last filled one. */
+const countCells = ({ cells }: SheetRow) => cells.findLastIndex(isFilled) + 1
+
+/**
+ * Where the header is below lines of another width, such as the settings of an export.
+ * @returns how many lines are above it, besides those of one cell; 0 where the first of them is the header, or none is found
+ */
+function findHeaderLine(head: readonly SheetRow[]): number {
+  const lines = head.slice(skipTitles(head))
+  const [first] = lines
+  if (!first || isHeader(first, lines[1])) return 0
+  const at = lines.findIndex((row, index) => {
+    const next = lines[index + 1]
+    return (
+      index > 0 &&
+      next !== undefined &&
+      countCells(row) > 1 &&
+      countCells(row) === countCells(next) &&
+      isHeader(row, next) &&
+      next.cells.some(isValue)
+    )
+  })
+  const isAbove = (row: SheetRow) => countCells(row) !== countCells(lines[at] ?? row)
+  return at > 0 && at <= maxTitleRows && lines.slice(0, at).every(isAbove) ? at : 0
+}
+
 const isPeriod = (cell: Cell) => {
   const reading = readCell(cell)
   return reading.kind === 'date' || (reading.kind === 'number' && isYear(reading.point ?? NaN))
 }
 
-/** Numbers from 0 or 1 that count on beside a title, such as weeks. */
-function isSeries({ cells: [title, ...cells] }: SheetRow): boolean {
+/** Numbers from 0 or 1 that count on beside a title, such as weeks, or above rows with names, such as the columns of a plate. */
+function isSeries({ cells: [title, ...cells] }: SheetRow, next: SheetRow | undefined): boolean {
   const numbers = cells.map((cell) => readCell(cell)).map((one) => (one.kind === 'number' ? one.point : NaN))
   const [first = NaN] = numbers
   return (
-    isFilled(title) &&
     !isValue(title) &&
+    (isFilled(title) || readCell(next?.cells[0]).kind === 'text') &&
     numbers.length > 2 &&
     (first === 0 || first === 1) &&
     numbers.every((value, index) => value === first + index)
@@ -278,7 +384,7 @@ function isHeader(row: SheetRow, next: SheetRow | undefined): boolean {
   const { cells } = row
   const filled = cells.filter(isFilled)
   const values = filled.filter(isValue)
-  if (isSeries(row)) return true
+  if (isSeries(row, next)) return true
   if (values.length === 0) return !filled.some(isContent)
   if (!next) return false
   // texts that all stand above values are titles, and so are the numbers beside them

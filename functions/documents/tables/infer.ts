@@ -1,3 +1,4 @@
+import { isEqualSum } from './total-rows.ts'
 import type { Cell } from './cells.ts'
 import { readDate, readNumber } from './read-value.ts'
 import { readCell } from './read-cell.ts'
@@ -158,21 +159,11 @@ export class ColumnReader {
     }
   }
 
-  /**
-   * Whether a number is the sum of the others.
-   * @param isIncluded whether it is one of those that were added
-   * @returns undefined if it is none, or the column has none
-   */
-  isSum(cell: Cell, isIncluded = false): boolean | undefined {
+  /** Whether a number is the sum of those that were added; undefined if it is none, or the column has none. */
+  isSum(cell: Cell): boolean | undefined {
     const reading = readCell(cell)
     if (reading.kind !== 'number' || this.#numbers.all === 0) return undefined
-    const isEqual = (value: number | undefined, sum: number) =>
-      // sums are written with two decimals
-      value !== undefined && Math.abs(value - sum) <= Math.max(0.011, Math.abs(sum) * 1e-7)
-    const { point = 0, comma = 0 } = isIncluded ? reading : {}
-    return (
-      isEqual(reading.point, this.#sums.point - point) || isEqual(reading.comma, this.#sums.comma - comma)
-    )
+    return isEqualSum(reading.point, this.#sums.point) || isEqualSum(reading.comma, this.#sums.comma)
   }
 
   /** @param file what the columns of the file say together */

@@ -4,9 +4,10 @@ import { pathToFileURL } from 'node:url'
 import { byteOrderMark, formatCsv } from '#shared/format-csv.ts'
 import { watchProcess } from '../watch-process.ts'
 import { adaptStatement } from './adapt-statement.ts'
-import { findWrongDates } from './check-dates.ts'
+import { findMisuse } from './check-columns.ts'
 import type { QueryAnswer } from './query-contract.ts'
 import { addFunctions } from './query-functions.ts'
+import { listTokens } from './statement-tokens.ts'
 
 // Runs one statement, and nothing else, in a process of its own: no call ends a statement of SQLite that is running, and whoever wrote it
 // may want it to run for ever. A thread of the process watches, and kills the process.
@@ -54,7 +55,7 @@ const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`
 const maxListed = 3_000
 
 /** Opens the files read-only, below the names that prompts have. @returns also the tables with their columns */
-function open(files: ChildInput['files']): { database: DatabaseSync; tables: string[] } {
+function open({ files, sql }: ChildInput): { database: DatabaseSync; tables: string[] } {
   const database = new DatabaseSync(':memory:')
   database.exec('PRAGMA trusted_schema = OFF')
   addFunctions(database)
@@ -67,7 +68,7 @@ function open(files: ChildInput['files']): { database: DatabaseSync; tables: str
     for (const [table, name] of Object.entries(names)) {
       if (!/^t\d{1,3}$/.test(table)) continue
       try {
-        database.exec(`CREATE TEMP VIEW ${quote(name)} AS SELECT * FROM ${schema}.${table}`)
+        database.exec(`CREATE TEMP VIEW ${quote(name)} AS ${selectRows(database, `${schema}.${table}`, sql)}`)
       } catch (error) {
         tables.push(`${name}: left out (${String(error)})`)
         continue
@@ -85,14 +86,47 @@ function open(files: ChildInput['files']): { database: DatabaseSync; tables: str
   return { database, tables }
 }
 
-/** The names of columns, in lower case, that have dates or times in all of their tables. */
-function listDates(database: DatabaseSync, files: ChildInput['files']): ReadonlySet<string> {
-  if (files.every(({ names }) => Object.keys(names).length === 0)) return new Set()
-  const dates = new Set<string>()
-  const others = new Set<string>()
-  for (const { name, type } of database.prepare('SELECT name, type FROM all_columns').iterate())
-    (type === 'date' ? dates : others).add(String(name).toLowerCase())
-  return new Set([...dates].filter((name) => !others.has(name)))
+/** Rows that sum up others are there only for a statement that names their column. */
+function selectRows(database: DatabaseSync, table: string, sql: string): string {
+  const [schema = '', number = ''] = table.split('.t')
+  const hasTotals = database.prepare(`SELECT 1 FROM ${schema}.sqlite_master WHERE name = 'totals'`).get()
+  const { name } = hasTotals
+    ? (database.prepare(`SELECT name FROM ${schema}.totals WHERE "table" = ?`).get(Number(number)) ?? {})
+    : {}
+  const all = `SELECT * FROM ${table}`
+  const isNamed = listTokens(sql).some(({ text }) => text.replaceAll(/["`[\]]/g, '').toLowerCase() === name)
+  if (typeof name !== 'string' || isNamed) return all
+  const others = database
+    .prepare(all)
+    .columns()
+    .flatMap((column) => (column.name === name ? [] : quote(column.name)))
+  return `SELECT ${others.join(', ')} FROM ${table} WHERE ${quote(name)} = 0`
+}
+
+/** The types of columns by their names, in lower case, where all tables agree. */
+function listTypes(database: DatabaseSync, files: ChildInput['files']): ReadonlyMap<string, string> {
+  if (files.every(({ names }) => Object.keys(names).length === 0)) return new Map()
+  const types = new Map<string, string>()
+  for (const { name, type } of database.prepare('SELECT name, type FROM all_columns').iterate()) {
+    const key = String(name).toLowerCase()
+    types.set(key, types.has(key) && types.get(key) !== type ? '' : String(type))
+  }
+  return types
+}
+
+/** What a column of texts holds, for a statement that takes them for numbers. */
+function describeTexts(database: DatabaseSync, column: string): string {
+  const find = database.prepare('SELECT "table", note FROM all_columns WHERE name = ? COLLATE NOCASE')
+  const { table = '', note } = find.get(column) ?? {}
+  const name = quote(column)
+  const examples = database
+    .prepare(
+      `SELECT DISTINCT ${name} AS value FROM (SELECT ${name} FROM ${quote(String(table))} WHERE ${name} IS NOT NULL LIMIT 5000) ORDER BY ${name} GLOB '*[^0-9.-]*' DESC LIMIT 4`,
+    )
+    .all()
+    .map(({ value }) => quoteText(String(value).slice(0, 40)))
+  const reason = typeof note === 'string' ? ` (${note})` : ''
+  return `${column} holds texts, not numbers${reason}: ${examples.join(', ')}. Say in the statement how they become numbers, such as CAST(replace(replace(${column}, '$', ''), ',', '') AS REAL), leave out those that are none, and tell the user.`
 }
 
 /** What a value of a result is in JSON. @param maxCharacters of a text */
@@ -131,8 +165,8 @@ function run(
 ): Exclude<QueryAnswer, { error: string }> {
   const sql = adaptStatement(stripFence(written))
   const statement = database.prepare(sql)
-  const wrong = findWrongDates(sql, listDates(database, files))
-  if (wrong !== undefined) throw new Error(wrong)
+  const misuse = findMisuse(sql, listTypes(database, files))
+  if (misuse) throw new Error('problem' in misuse ? misuse.problem : describeTexts(database, misuse.column))
   rejectMore(sql, statement.sourceSQL)
   statement.setReturnArrays(true)
   statement.setReadBigInts(true)
@@ -211,7 +245,7 @@ function advise(sql: string, message: string): string {
 
 async function answer(input: ChildInput): Promise<QueryAnswer> {
   const { timeMs, memoryMb } = input.limits
-  const { database, tables } = open(input.files)
+  const { database, tables } = open(input)
   if (typeof Reflect.get(database, 'setAuthorizer') !== 'function')
     return {
       error: 'This server’s version of Node cannot restrict statements. Node 24.10 or newer is needed.',

@@ -146,7 +146,7 @@ export interface DateText {
 
 const timeForm = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)? ?([AaPp]\.?[Mm]\.?)? ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?`
 const withTime = (date: string) => new RegExp(`^${date}(?:(?:T|,? +(?:at )?)${timeForm})?$`, 'u')
-const isoForm = withTime(String.raw`(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})`)
+const isoForm = withTime(String.raw`(\d{4})(?:[-/]|\. ?)(\d{1,2})(?:[-/]|\. ?)(\d{1,2})\.?`)
 const cjkForm = withTime(String.raw`(\d{4})年(\d{1,2})月(\d{1,2})日`)
 const numericForm = withTime(String.raw`(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})`)
 const dayNameForm = withTime(

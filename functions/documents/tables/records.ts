@@ -125,7 +125,7 @@ export function readRecords({ titles, rows }: RecordTable): { table: ReadTable; 
     titles,
     hasValues: true,
   }
-  const table = { found, readers, rows: rows.length, total: undefined, note: '' }
+  const table = { found, readers, rows: rows.length }
   return {
     table,
     habits: joinHabits(

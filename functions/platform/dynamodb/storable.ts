@@ -10,11 +10,16 @@ const minMagnitude = 1e-100
 const reservedNames = new Set(['', '__proto__', 'constructor'])
 const isName = (name: string) => !reservedNames.has(name) && name.isWellFormed()
 
+/** A number, or the text of one that the table or its SDK does not take. */
+export const toStorableNumber = (value: number): number | string =>
+  Math.abs(value) <= Number.MAX_SAFE_INTEGER && (value === 0 || Math.abs(value) >= minMagnitude)
+    ? value
+    : String(value)
+
 /** Whether DynamoDB stores a value unchanged: no reserved names, no unsafe numbers, not too deep, no unpaired surrogates. */
 function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.isWellFormed()
-  if (typeof value === 'number')
-    return Math.abs(value) <= Number.MAX_SAFE_INTEGER && (value === 0 || Math.abs(value) >= minMagnitude)
+  if (typeof value === 'number') return toStorableNumber(value) === value
   if (typeof value !== 'object') return typeof value === 'boolean' || value === undefined
   if (value === null) return true
   if (depth >= maxDepth) return false

@@ -1,42 +1,43 @@
-import { Hub } from '@aws-amplify/core'
-import { AMPLIFY_SYMBOL } from '@aws-amplify/core/internals/utils'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { announceSignOut, emitSignOut, onAuthEvent, type AuthEvent } from './auth-events.ts'
+import { removeSession, storeSession } from '../../../test/support/fake-api.ts'
+import { announceSignOut, emitAuthEvent, onAuthEvent, type AuthEvent } from './auth-events.ts'
 
 let events: AuthEvent[]
 let unsubscribe: () => void
 beforeEach(() => {
+  localStorage.clear()
   events = []
   unsubscribe = onAuthEvent((event) => events.push(event))
 })
 afterEach(() => unsubscribe())
 
-/** Dispatches an event as the sign-in library does. */
-const dispatch = (event: string, errorName?: string) => {
-  const data = errorName !== undefined && { error: Object.assign(new Error('refused'), { name: errorName }) }
-  Hub.dispatch('auth', { event, data }, 'Auth', AMPLIFY_SYMBOL)
-}
+/** What this tab hears of a change in another. */
+const hear = (key: string, newValue: string | null = null) =>
+  dispatchEvent(new StorageEvent('storage', { key, newValue }))
+const refreshTokenOf = (user: string) => `CognitoIdentityServiceProvider.client.${user}.refreshToken`
 
-it.each([
-  ['signedIn', undefined, ['signed-in']],
-  ['signedOut', undefined, ['expired']],
-  ['tokenRefresh', undefined, ['refreshed']],
-  ['tokenRefresh_failure', 'NotAuthorizedException', ['expired']],
-  ['tokenRefresh_failure', 'RefreshTokenReuseException', ['expired']],
-  // the tokens stay
-  ['tokenRefresh_failure', 'TooManyRequestsException', []],
-  ['tokenRefresh_failure', undefined, []],
-])('AUTH-14 DEC-130 LIB-06 translates the library’s event %s (%s) to %j', (event, errorName, expected) => {
-  dispatch(event, errorName)
-  expect(events).toEqual(expected)
+it('AUTH-14 DEC-130 learns from the storage that another tab has new tokens, or has removed them', () => {
+  storeSession()
+  hear(refreshTokenOf('u1'), 'refresh-1')
+  expect(events).toEqual(['changed'])
+  hear('CognitoIdentityServiceProvider.client.u1.accessToken', 'written before the refresh token')
+  hear('draft:new.refreshToken', 'something else')
+  expect(events).toEqual(['changed'])
+  removeSession()
+  hear(refreshTokenOf('u1'))
+  expect(events).toEqual(['changed', 'expired'])
+})
+
+it('the tokens that another tab removes for a new sign-in do not end that one', () => {
+  storeSession()
+  hear(refreshTokenOf('an-earlier-user'))
+  expect(events).toEqual(['changed'])
 })
 
 it('learns from the storage that the user has signed out in another tab', () => {
-  const store = (key: string, newValue: string | null) =>
-    dispatchEvent(new StorageEvent('storage', { key, newValue }))
-  store('juno.sign-out', '1')
-  store('juno.sign-out', null)
-  store('juno.docked', 'true')
+  hear('juno.sign-out', '1')
+  hear('juno.sign-out')
+  hear('juno.docked', 'true')
   expect(events).toEqual(['signed-out'])
 })
 
@@ -47,10 +48,10 @@ it('announces a sign-out and leaves nothing in the storage', () => {
   expect(localStorage.length).toBe(0)
 })
 
-it('AUTH-14 ignores other events of the library, and all events after unsubscribing', () => {
-  dispatch('signInWithRedirect')
+it('AUTH-14 ignores all events after unsubscribing', () => {
+  storeSession()
   unsubscribe()
-  dispatch('signedIn')
-  emitSignOut('ended')
+  hear(refreshTokenOf('u1'))
+  emitAuthEvent('ended')
   expect(events).toEqual([])
 })

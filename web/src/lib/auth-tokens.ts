@@ -1,44 +1,31 @@
-import { cognitoUserPoolsTokenProvider as provider } from '@aws-amplify/auth/cognito'
-import { decodeJWT, fetchAuthSession, Hub } from '@aws-amplify/core'
-import { twoFactorClaim } from '#shared/two-factor-claim.ts'
-import { NetworkError, NotSignedInError } from './api-errors.ts'
-import { isAccountDisabled, isRejection } from './auth-events.ts'
-import { configureAuth, listTokenKeys, loadStoredAccessToken } from './configure-auth.ts'
+import { hasRefusal } from '#shared/has-refusal.ts'
+import { hasErrorName, NetworkError, NotSignedInError } from './api-errors.ts'
+import { emitAuthEvent, isAccountDisabled } from './auth-events.ts'
+import { loadConfig, type AppConfig } from './config.ts'
+import { defaultTimeoutMs } from './limits.ts'
 import { toSignedInUser, type SignedInUser } from './signed-in-user.ts'
-import { readStored } from './storage.ts'
+import { writeStored } from './storage.ts'
+import {
+  getRemainingMs,
+  readTokens,
+  refusalKey,
+  removeTokens,
+  withTokenLock,
+  writeTokens,
+  type StoredTokens,
+} from './stored-tokens.ts'
+import { askUserPool } from './user-pool.ts'
 
 /**
  * The signed-in user according to the stored tokens, which are refreshed if they have expired; null if there is none. Without a configuration or
  * a network the stored ID token still counts, so that the page can open.
  */
 export async function loadSignedInUser(): Promise<SignedInUser | null> {
-  try {
-    await configureAuth()
-    const { tokens } = await fetchAuthSession()
-    if (!tokens?.idToken) return null
-    const mustSetUp = tokens.accessToken.payload[twoFactorClaim] === 'required'
-    return { ...toSignedInUser(tokens.idToken), ...(mustSetUp && { mustSetUpTwoFactor: true }) }
-  } catch (error) {
+  const tokens = await loadTokens().catch((error: unknown) =>
     // the user stays signed in until the service rejects the tokens
-    return isTransient(error) ? readStoredUser() : null
-  }
-}
-
-/**
- * Returns a valid access token.
- * @throws NotSignedInError when no user is signed in, NetworkError when the refresh got no response, ConfigError
- */
-export function getAccessToken(): Promise<string> {
-  return fetchAccessToken({ forceRefresh: false })
-}
-
-/**
- * Returns a replacement for a rejected token: the one another tab has stored meanwhile, otherwise a refreshed one.
- * @throws like `getAccessToken`
- */
-export async function replaceAccessToken(refusedToken: string): Promise<string> {
-  const storedToken = await loadStoredAccessToken()
-  return fetchAccessToken({ forceRefresh: storedToken === refusedToken })
+    error instanceof NotSignedInError ? undefined : loadStoredTokens(),
+  )
+  return tokens ? toSignedInUser(tokens) : null
 }
 
 /** `sub` of the user whom this page is bound to. */
@@ -53,48 +40,37 @@ export function claimPage(sub: string): boolean {
   return pageOwner === sub
 }
 
-async function fetchAccessToken(options: { forceRefresh: boolean }): Promise<string> {
-  await configureAuth()
-  const hadTokens = await hasStoredTokens()
-  let session
-  try {
-    session = await fetchAuthSession(options)
-  } catch (error) {
-    if (isTransient(error)) throw new NetworkError({ cause: error })
-    throw new NotSignedInError('the session was refused', { cause: error })
-  }
-  if (!session.tokens) throw hadTokens ? createRefusedError() : new NotSignedInError('nobody is signed in')
-  const { accessToken: token } = session.tokens
-  if (pageOwner !== undefined && token.payload.sub !== pageOwner)
+/**
+ * Returns a valid access token.
+ * @throws NotSignedInError when no user is signed in, NetworkError when the refresh got no response, ConfigError
+ */
+export const getAccessToken = (): Promise<string> => loadAccessToken()
+
+/**
+ * Returns a replacement for a rejected token: the one another tab has stored meanwhile, otherwise a refreshed one.
+ * @throws like `getAccessToken`
+ */
+export const replaceAccessToken = (refusedToken: string): Promise<string> => loadAccessToken(refusedToken)
+
+async function loadAccessToken(refusedToken?: string): Promise<string> {
+  const tokens = await loadTokens(refusedToken)
+  if (!tokens) throw new NotSignedInError('nobody is signed in')
+  if (pageOwner !== undefined && tokens.accessClaims['sub'] !== pageOwner)
     throw new NotSignedInError('another user has signed in')
-  return token.toString()
+  return tokens.accessToken
 }
 
-/** Whether the last refresh was refused because the account is disabled. */
-let isDisabled = false
-Hub.listen('auth', ({ payload }) => {
-  if (payload.event === 'tokenRefresh_failure') isDisabled = isAccountDisabled(payload.data?.error)
-  if (payload.event === 'signedIn' || payload.event === 'tokenRefresh') isDisabled = false
-})
-
-/** Amplify returns no tokens when a refresh is rejected, and swallows the error, which only its event has: the cause restores it. */
-function createRefusedError(): NotSignedInError {
-  const message = isDisabled ? 'User is disabled.' : 'the refresh was refused'
-  const refusal = Object.assign(new Error(message), { name: 'NotAuthorizedException' })
-  return new NotSignedInError('the session has ended', { cause: refusal })
-}
+/** The stored tokens, valid or not. */
+export const loadStoredTokens = async (): Promise<StoredTokens | undefined> =>
+  readTokens((await loadConfig().catch(() => undefined))?.userPoolClientId)
 
 /** Whether tokens are stored, valid or not. */
-export async function hasStoredTokens(): Promise<boolean> {
-  return (await provider.authTokenStore.loadTokens()) !== null
-}
+export const hasStoredTokens = async (): Promise<boolean> => (await loadStoredTokens()) !== undefined
 
-/** Milliseconds until the stored access token expires by the service's clock; undefined when no user is signed in. */
+/** Milliseconds until the stored tokens expire by the service's clock; undefined when no user is signed in. */
 export async function getTokenRemainingMs(): Promise<number | undefined> {
-  const tokens = await provider.authTokenStore.loadTokens()
-  const expiresAtSeconds = tokens?.accessToken.payload.exp
-  if (tokens === null || expiresAtSeconds === undefined) return undefined
-  return expiresAtSeconds * 1000 - (Date.now() + tokens.clockDrift)
+  const tokens = await loadStoredTokens()
+  return tokens && getRemainingMs(tokens)
 }
 
 /**
@@ -103,28 +79,110 @@ export async function getTokenRemainingMs(): Promise<number | undefined> {
  */
 export async function refreshTokens(): Promise<boolean> {
   try {
-    await fetchAuthSession({ forceRefresh: true })
+    await loadTokens((await loadStoredTokens())?.accessToken)
     return true
   } catch (error) {
-    return !isTransient(error)
+    return error instanceof NotSignedInError
   }
+}
+
+/** Tokens that expire sooner are refreshed, so that the service does not get them too late. */
+const marginMs = 5_000
+
+/** The refresh of this tab that is under way, and the access token that it replaces: whoever needs it waits for the same one. */
+let running: { replaced: string; tokens: Promise<StoredTokens> } | undefined
+
+/**
+ * The stored tokens; refreshed if they expire, or if the access token is the refused one.
+ * @throws NotSignedInError when the user pool rejects them, NetworkError when it may accept them later, ConfigError
+ */
+async function loadTokens(refusedToken?: string): Promise<StoredTokens | undefined> {
+  const config = await loadConfig()
+  const tokens = readTokens(config.userPoolClientId)
+  if (!tokens || (tokens.accessToken !== refusedToken && getRemainingMs(tokens) > marginMs)) return tokens
+  const replaced = tokens.accessToken
+  if (running?.replaced !== replaced) {
+    const refresh = withTokenLock(() => replaceTokens(config, replaced))
+    running = { replaced, tokens: refresh.finally(() => (running = undefined)) }
+  }
+  return running.tokens
 }
 
 /**
- * Reads the user from the keys that Amplify writes (`listTokenKeys`), because Amplify itself returns none without a configuration.
- * @returns null if there is none, or its token cannot be read
+ * Refreshes the tokens once for all tabs, which take turns: refresh tokens rotate, so two refreshes at once would end the sign-in.
+ * @param replaced the access token that was stored before the wait
  */
-function readStoredUser(): SignedInUser | null {
-  const lastUserKey = listTokenKeys().find((key) => key.endsWith('.LastAuthUser'))
-  if (lastUserKey === undefined) return null
-  const clientPrefix = lastUserKey.slice(0, -'.LastAuthUser'.length)
-  const idToken = readStored('local', `${clientPrefix}.${readStored('local', lastUserKey) ?? ''}.idToken`)
+async function replaceTokens(config: AppConfig, replaced: string): Promise<StoredTokens> {
+  const tokens = readTokens(config.userPoolClientId)
+  if (!tokens) throw createEndedError('another tab has removed the tokens')
+  if (tokens.accessToken !== replaced) return tokens
+  const newTokens = await requestTokens(config, tokens.refreshToken)
+  emitAuthEvent('changed')
+  return newTokens
+}
+
+const retryDelaysMs = [200, 400] as const
+
+/**
+ * Exchanges a refresh token, and stores the result. It may be sent again: for a time the user pool accepts one whose response was lost.
+ * @throws like `loadTokens`
+ */
+async function requestTokens(
+  config: AppConfig,
+  RefreshToken: string,
+  [delay, ...laterDelays]: readonly number[] = retryDelaysMs,
+  signal = AbortSignal.timeout(defaultTimeoutMs),
+): Promise<StoredTokens> {
   try {
-    return idToken === null ? null : toSignedInUser(decodeJWT(idToken))
-  } catch {
-    return null
+    const response = await askUserPool(config, 'GetTokensFromRefreshToken', {
+      input: { RefreshToken },
+      signal,
+    })
+    const body = (await response.json()) as RefreshResponse
+    if (!response.ok) throw toPoolError(body)
+    const { AccessToken = '', IdToken = '', ...issued } = body.AuthenticationResult ?? {}
+    return writeTokens(config.userPoolClientId, {
+      accessToken: AccessToken,
+      idToken: IdToken,
+      refreshToken: issued.RefreshToken ?? RefreshToken,
+    })
+  } catch (error) {
+    if (isRejection(error)) throw endSession(error)
+    if (delay === undefined)
+      throw new NetworkError({ hasTimedOut: hasErrorName(error, 'TimeoutError'), cause: error })
+    await new Promise((resolve) => setTimeout(resolve, delay))
+    return requestTokens(config, RefreshToken, laterDelays, signal)
   }
 }
 
-/** Whether a refresh failed for another reason than invalid tokens, such as a lost connection or a busy service. The tokens then stay. */
-const isTransient = (error: unknown): boolean => !isRejection(error)
+/** A response of the user pool: the tokens, or the name of an error, which may have a namespace in front. */
+interface RefreshResponse {
+  AuthenticationResult?: { AccessToken?: string; IdToken?: string; RefreshToken?: string }
+  __type?: string
+  message?: string
+}
+
+const toPoolError = ({ __type = '', message }: RefreshResponse): Error =>
+  Object.assign(new Error(message), { name: __type.slice(__type.indexOf('#') + 1) })
+
+const rejectionNames =
+  /^(NotAuthorized|TokenRevoked|UserNotFound|PasswordResetRequired|UserNotConfirmed|RefreshTokenReuse)/
+
+/** Whether an error of the user pool means that the tokens are no longer valid, or that its trigger refuses the account. */
+const isRejection = (error: unknown): error is Error =>
+  error instanceof Error && (rejectionNames.test(error.name) || hasRefusal(error.message))
+
+/** Ends the session of this browser. @returns the error for who needed the tokens */
+function endSession({ message }: Error): NotSignedInError {
+  if (hasRefusal(message)) writeStored('session', refusalKey, message)
+  removeTokens()
+  const ended = createEndedError(message)
+  emitAuthEvent(isAccountDisabled(ended.cause) ? 'disabled' : 'expired')
+  return ended
+}
+
+/** The cause is named after the most common rejection: to the page they are all the same. */
+const createEndedError = (message: string) =>
+  new NotSignedInError('the session has ended', {
+    cause: Object.assign(new Error(message), { name: 'NotAuthorizedException' }),
+  })

@@ -5,7 +5,7 @@ import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/
 import { defaultTimeoutMs } from './limits.ts'
 import { routePath, routes, type PathParams, type RouteName } from '#shared/routes.ts'
 import { ApiError, hasErrorName, NetworkError, NotSignedInError } from './api-errors.ts'
-import { emitSignOut, emitTokenChange } from './auth-events.ts'
+import { emitAuthEvent } from './auth-events.ts'
 import { getAccessToken, hasStoredTokens, replaceAccessToken } from './auth-tokens.ts'
 import { noteServerTime } from './server-clock.ts'
 import { translateSentence } from './translate.ts'
@@ -71,7 +71,7 @@ export async function authorizedFetch<Name extends RouteName>(
   noteServerTime(response.headers)
   if (response.ok) return response
   const error = await toApiError(response)
-  if (error.code === 'two_factor_required') emitTokenChange()
+  if (error.code === 'two_factor_required') emitAuthEvent('changed')
   throw error
 }
 
@@ -81,7 +81,7 @@ async function sendWithToken(send: (token: string) => Promise<Response>): Promis
   const response = await send(token)
   if (response.status !== 401) return response
   if ((await readErrorCode(response)) === 'session_ended') {
-    emitSignOut('revoked')
+    emitAuthEvent('revoked')
     return response
   }
   const newToken = await replaceAccessToken(token).catch(ignoreSignedOut)

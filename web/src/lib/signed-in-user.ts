@@ -1,6 +1,7 @@
-import type { JWT } from '@aws-amplify/core'
+import { twoFactorClaim } from '#shared/two-factor-claim.ts'
+import type { StoredTokens } from './stored-tokens.ts'
 
-/** The signed-in user, from the claims of the ID token. */
+/** The signed-in user, from the claims of the tokens. */
 export interface SignedInUser {
   sub: string
   email: string
@@ -12,14 +13,16 @@ export interface SignedInUser {
   mustSetUpTwoFactor?: true
 }
 
-/** Reads the user from an ID token. Claims that are missing become empty texts. */
-export function toSignedInUser({ payload }: JWT): SignedInUser {
+/** Reads the user from the tokens. Claims that are missing become empty texts. */
+export function toSignedInUser({ idClaims, accessClaims }: StoredTokens): SignedInUser {
   const text = (claim: unknown) => (typeof claim === 'string' ? claim : '')
+  const { identities } = idClaims
   return {
-    sub: text(payload.sub),
-    email: text(payload['email']),
-    fullName: text(payload['name']),
-    ...(payload['identities'] !== undefined && { provider: readProviderName(payload['identities']) }),
+    sub: text(idClaims['sub']),
+    email: text(idClaims['email']),
+    fullName: text(idClaims['name']),
+    ...(identities !== undefined && { provider: readProviderName(identities) }),
+    ...(accessClaims[twoFactorClaim] === 'required' && { mustSetUpTwoFactor: true }),
   }
 }
 

@@ -9,7 +9,7 @@ const retryDelaysMs = [200, 400, 800, 1_600, 3_200, 6_400, 12_800]
 
 /**
  * Refreshes the tokens while the page is open: checks with each tick and whenever the page becomes visible. A refresh without a response is
- * retried. A rejected one signs out, through an event of Amplify (`onAuthEvent`).
+ * retried. A rejected one ends the session (`onAuthEvent`).
  * @returns stops it
  */
 export function startTokenRefresh(): () => void {

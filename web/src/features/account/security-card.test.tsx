@@ -16,7 +16,7 @@ import { SecurityCard } from './security-card.tsx'
 const amplifyAuth = vi.hoisted(() => ({
   resetPassword: vi.fn<(input: { username: string }) => Promise<unknown>>(),
 }))
-vi.mock('../../lib/amplify-auth.ts', () => ({ resetPassword: amplifyAuth.resetPassword }))
+vi.mock('../../lib/load-amplify-auth.ts', () => ({ loadAmplifyAuth: async () => amplifyAuth }))
 vi.mock('./two-factor/two-factor-row.tsx', () => ({ TwoFactorRow: () => <p>Two factors</p> }))
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 

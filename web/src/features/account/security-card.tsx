@@ -8,6 +8,7 @@ import { useActionMutation } from '../../components/use-action.ts'
 import { ApiError, ConfigError, getErrorMessage, hasErrorName } from '../../lib/api-errors.ts'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import { callApi } from '../../lib/call-api.ts'
+import { loadAmplifyAuth } from '../../lib/load-amplify-auth.ts'
 import { mailMetadata } from '../../lib/mail-metadata.ts'
 import { getProviderLabel, useConfig } from '../../lib/config.ts'
 import { useAccountActions } from './account-actions.ts'
@@ -40,7 +41,7 @@ function PasswordRow({ user }: { user: SignedInUser }) {
   const isPasswordSignInOff = useConfig()?.passwordSignIn === false
   const reset = useActionMutation('reset password', {
     run: async () => {
-      const { resetPassword } = await import('../../lib/amplify-auth.ts')
+      const { resetPassword } = await loadAmplifyAuth()
       await resetPassword({ username: user.email, options: { clientMetadata: mailMetadata } })
     },
     onSuccess: (_sent, _input, { notify }) =>

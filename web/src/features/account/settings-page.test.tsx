@@ -5,9 +5,11 @@ import { renderPage } from '../../../../test/support/render-page.tsx'
 import { SettingsPage } from './settings-page.tsx'
 
 const noop = () => undefined
+/** What the sections ask for is still on its way. */
+const pending = { 'account.read': () => new Promise<never>(noop) }
 
 it('a section can be chosen again after scrolling away from it', async () => {
-  fakeApi({})
+  fakeApi(pending)
   const scrollIntoView = vi.fn<() => void>()
   Element.prototype.scrollIntoView = scrollIntoView
   renderPage(<SettingsPage user={{ sub: 'u1', email: 'ann@example.org', fullName: '' }} importCard={null} />)
@@ -29,7 +31,7 @@ it('a section can be chosen again after scrolling away from it', async () => {
 })
 
 it('an address that is entered while the page is open leads to its section', async () => {
-  fakeApi({})
+  fakeApi(pending)
   Element.prototype.scrollIntoView = vi.fn<() => void>()
   renderPage(<SettingsPage user={{ sub: 'u1', email: 'ann@example.org', fullName: '' }} importCard={null} />)
   const list = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Sections' })
@@ -41,7 +43,7 @@ it('an address that is entered while the page is open leads to its section', asy
 })
 
 it('an address with the name of a property that each object has opens no section', () => {
-  fakeApi({})
+  fakeApi(pending)
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: noop, removeEventListener: noop }))
   history.replaceState(null, '', '#constructor')
   renderPage(<SettingsPage user={{ sub: 'u1', email: 'ann@example.org', fullName: '' }} importCard={null} />)

@@ -1,6 +1,6 @@
 import { mailMetadata } from '../../lib/mail-metadata.ts'
 import { toAuthError, type StepResult } from './auth-errors.ts'
-import { loadAmplifyAuth } from './load-amplify-auth.ts'
+import { loadAmplifyAuth } from '../../lib/load-amplify-auth.ts'
 
 /** Sends the e-mail that confirms an address once more. */
 export async function sendConfirmationMail(email: string): StepResult {

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { showToast } from '../../components/ui/toast.ts'
-import { refusalKey } from '../../lib/configure-auth.ts'
+import { refusalKey } from '../../lib/stored-tokens.ts'
 import { readStored, removeStored } from '../../lib/storage.ts'
 import { describeRefusal } from './auth-errors.ts'
 

@@ -126,7 +126,6 @@ it.each<[AuthFlow, string, string, string]>([
   ['totp', 'CodeMismatchException', '', 'code-refused'],
   ['totp', 'NotAuthorizedException', 'Invalid session for the user.', 'challenge-over'],
   ['totp', 'SignInException', '', 'challenge-over'],
-  ['sign-in', 'UserAlreadyAuthenticatedException', '', 'already-signed-in'],
 ])('LIB-05 classifies an error of %s: %s %j is %s', (flow, name, message, kind) => {
   expect(toAuthError(createError(name, message), flow).kind).toBe(kind)
 })

@@ -21,7 +21,6 @@ export type StepResult = Promise<AuthError | undefined>
 type AuthErrorKind =
   | 'account-exists'
   | 'already-confirmed'
-  | 'already-signed-in'
   | 'challenge-over'
   | 'code-refused'
   /** a correct TOTP code that was used before */
@@ -95,7 +94,6 @@ const commonRules: Record<string, Rule> = {
   ResourceNotFoundException: misconfigured,
   TooManyFailedAttemptsException: tooManyAttempts,
   TooManyRequestsException: tooManyAttempts,
-  UserAlreadyAuthenticatedException: ['already-signed-in', 'form', texts.unknownError],
   UsernameExistsException: [
     'account-exists',
     'form',

@@ -13,12 +13,9 @@ const site = vi.hoisted(() => ({
   identityProviders: [] as PublicIdentityProvider[],
   passwordSignIn: true,
 }))
-vi.mock('../../lib/amplify-auth.ts', () => amplifyAuth)
-vi.mock('../../lib/configure-auth.ts', () => ({
-  refusalKey: 'juno.account-refused',
-  configureAuth: async () => ({}),
-}))
+vi.mock('../../lib/amplify-auth.ts', () => ({ configureAmplify: () => undefined, ...amplifyAuth }))
 vi.mock('../../lib/config.ts', () => ({
+  loadConfig: async () => ({}),
   useConfig: () => site,
   useBrand: () => ({ brandName: 'Juno', assistantName: 'Juno' }),
   getMinPasswordCharacters: () => 6,

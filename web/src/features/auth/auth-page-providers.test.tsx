@@ -29,12 +29,9 @@ vi.mock('../../components/ui/toast.ts', async (original) => ({
   ...(await original<typeof Toast>()),
   showToast,
 }))
-vi.mock('../../lib/amplify-auth.ts', () => amplifyAuth)
-vi.mock('../../lib/configure-auth.ts', () => ({
-  refusalKey: 'juno.account-refused',
-  configureAuth: async () => site.config,
-}))
+vi.mock('../../lib/amplify-auth.ts', () => ({ configureAmplify: () => undefined, ...amplifyAuth }))
 vi.mock('../../lib/config.ts', () => ({
+  loadConfig: async () => site.config,
   useConfig: () => site.config,
   useBrand: () => ({ brandName: 'Juno', assistantName: 'Juno' }),
   getMinPasswordCharacters: () => 6,

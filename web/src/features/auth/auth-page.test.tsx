@@ -4,6 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import type * as Config from '../../lib/config.ts'
 import { noteServerTime } from '../../lib/server-clock.ts'
 import { AuthContext, type AuthState } from './auth-context.ts'
 import { AuthPage } from './auth-page.tsx'
@@ -20,7 +21,7 @@ const amplifyAuth = vi.hoisted(() => ({
   confirmSignIn: vi.fn<(input: object) => Promise<object>>(),
 }))
 const session = vi.hoisted(() => ({
-  configureAuth: vi.fn<() => Promise<object>>(),
+  loadConfig: vi.fn<() => Promise<object>>(),
   hasStoredTokens: async () => false,
   clearTokens: vi.fn<() => Promise<undefined>>(),
 }))
@@ -30,10 +31,13 @@ const toasts = vi.hoisted(() => ({
 }))
 const verify = vi.fn<() => RouteResponse<'mfa.verify'>>()
 let api: ReturnType<typeof fakeApi>
-vi.mock('../../lib/amplify-auth.ts', () => amplifyAuth)
+vi.mock('../../lib/amplify-auth.ts', () => ({ configureAmplify: () => undefined, ...amplifyAuth }))
 vi.mock('../../lib/auth-tokens.ts', () => session)
 vi.mock('../../lib/store-tokens.ts', () => session)
-vi.mock('../../lib/configure-auth.ts', () => ({ refusalKey: 'juno.account-refused', ...session }))
+vi.mock('../../lib/config.ts', async (original) => ({
+  ...(await original<typeof Config>()),
+  loadConfig: session.loadConfig,
+}))
 vi.mock('../../components/ui/toast.ts', () => toasts)
 
 const refresh = vi.fn<() => Promise<void>>()
@@ -98,7 +102,7 @@ beforeEach(() => {
   localStorage.clear()
   vi.clearAllMocks()
   for (const operation of Object.values(amplifyAuth)) operation.mockReset()
-  session.configureAuth.mockResolvedValue({})
+  session.loadConfig.mockResolvedValue({})
   session.clearTokens.mockResolvedValue(undefined)
   refresh.mockResolvedValue(undefined)
   verify.mockReset()
@@ -689,7 +693,7 @@ it('AUTH-29 DEC-029 does not show text from the address', async () => {
 })
 
 it('AUTH-29 shows an error if the configuration cannot be loaded', async () => {
-  session.configureAuth.mockRejectedValue(createError('ConfigError'))
+  session.loadConfig.mockRejectedValue(createError('ConfigError'))
   await open()
   type('E-mail', 'mika@x.example')
   type('Password', 'secret12')

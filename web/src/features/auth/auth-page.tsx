@@ -5,6 +5,7 @@ import { LoadingScreen } from '../../components/loading-screen.tsx'
 import { PageFrame } from '../../components/page-frame.tsx'
 import { useConfig } from '../../lib/config.ts'
 import { findOnlyProvider, listProviders } from '../../lib/identity-providers.ts'
+import { loadAmplifyAuth } from '../../lib/load-amplify-auth.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
 import { showAccountRefusal } from './account-refusal.ts'
@@ -46,7 +47,13 @@ function ConfiguredAuthPage() {
   useLinkHandling(link, flow)
   useEffect(showAccountRefusal, [])
   // preloads Amplify, which the first submit needs
-  useEffect(() => void whenIdle().then(() => import('../../lib/amplify-auth.ts').catch(() => undefined)), [])
+  useEffect(
+    () =>
+      void whenIdle()
+        .then(loadAmplifyAuth)
+        .catch(() => undefined),
+    [],
+  )
   useDocumentTitle(getPageTitle(step, { hasPasswords, link }))
 
   const targetPath = toReturnPath(flow.returnPath === undefined ? location.state : { from: flow.returnPath })

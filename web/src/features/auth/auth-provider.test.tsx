@@ -13,21 +13,21 @@ const mocks = vi.hoisted(() => ({
   revokeRefreshToken: vi.fn<(refreshToken: string) => Promise<void>>(),
   showToast: vi.fn<(kind: string, title: string, options?: object) => string>(),
   startTokenRefresh: vi.fn<() => () => void>(),
-  configureAuth: vi.fn<() => Promise<object>>(),
+  loadConfig: vi.fn<() => Promise<object>>(),
   claimPage: vi.fn<(sub: string) => boolean>(),
   dismissAllToasts: vi.fn<() => void>(),
   disablePush: vi.fn<() => Promise<void>>(),
-  emitSignOut: vi.fn<(event: AuthEvent) => void>(),
+  emitAuthEvent: vi.fn<(event: AuthEvent) => void>(),
   events: { send: (() => undefined) as (event: AuthEvent) => void },
 }))
 vi.mock('../../lib/auth-tokens.ts', () => mocks)
-vi.mock('../../lib/configure-auth.ts', () => mocks)
+vi.mock('../../lib/config.ts', () => mocks)
 vi.mock('../../lib/store-tokens.ts', () => mocks)
 vi.mock('../../lib/push.ts', () => mocks)
 vi.mock('../../lib/token-refresh.ts', () => mocks)
 vi.mock('../../components/ui/toast.ts', () => mocks)
 vi.mock('../../lib/auth-events.ts', () => ({
-  emitSignOut: mocks.emitSignOut,
+  emitAuthEvent: mocks.emitAuthEvent,
   onAuthEvent: (listener: (event: AuthEvent) => void) => {
     mocks.events.send = listener
     return () => undefined
@@ -69,7 +69,7 @@ beforeEach(() => {
   mocks.revokeRefreshToken.mockReset().mockResolvedValue(undefined)
   mocks.showToast.mockReset()
   mocks.claimPage.mockReset().mockReturnValue(true)
-  mocks.emitSignOut.mockReset().mockImplementation((event) => mocks.events.send(event))
+  mocks.emitAuthEvent.mockReset().mockImplementation((event) => mocks.events.send(event))
   localStorage.clear()
   sessionStorage.clear()
   mocks.startTokenRefresh.mockReset().mockReturnValue(() => undefined)
@@ -101,10 +101,10 @@ it('shows the page at once if the sign-in was read before, renders it no second 
   )
   expect(container.textContent).toBe('signed-in')
   mocks.loadSignedInUser.mockResolvedValue({ ...user })
-  await act(async () => mocks.events.send('signed-in'))
+  await act(async () => mocks.events.send('changed'))
   expect(noteRender).toHaveBeenCalledOnce()
   mocks.loadSignedInUser.mockResolvedValue(null)
-  await act(async () => mocks.events.send('signed-in'))
+  await act(async () => mocks.events.send('changed'))
   expect(container.textContent).toBe('signed-out')
 })
 
@@ -173,8 +173,7 @@ it.each<[AuthEvent, string]>([
   ['signed-out', 'signed-out'],
   ['expired', 'signed-in (expired)'],
   ['revoked', 'signed-in (revoked)'],
-  ['refreshed', 'signed-in'],
-  ['signed-in', 'signed-in'],
+  ['changed', 'signed-in'],
 ])('AUTH-14 handles the event %s of any tab', async (event, status) => {
   const button = await renderProvider()
   await act(async () => mocks.events.send(event))
@@ -188,7 +187,7 @@ it('signing out removes drafts and toasts, and notifies this tab and the others'
   localStorage.setItem('draft:u1/fresh', 'unsent')
   await act(async () => button.click())
   expect(mocks.clearTokens).toHaveBeenCalledExactlyOnceWith({ isByUser: true })
-  expect(mocks.emitSignOut).toHaveBeenCalledExactlyOnceWith('signed-out')
+  expect(mocks.emitAuthEvent).toHaveBeenCalledExactlyOnceWith('signed-out')
   expect(localStorage.getItem('draft:u1/fresh')).toBeNull()
   // the files of an import that did not end
   expect(deleteDatabase).toHaveBeenCalledExactlyOnceWith('juno-import')
@@ -207,9 +206,9 @@ it('keeps the drafts of a user whose session expired', async () => {
   await renderProvider()
   localStorage.setItem('draft:u1/fresh', 'unsent')
   await act(async () => screen.getByText('expire').click())
-  expect(mocks.emitSignOut).toHaveBeenCalledExactlyOnceWith('ended')
+  expect(mocks.emitAuthEvent).toHaveBeenCalledExactlyOnceWith('ended')
   expect(screen.getByText('signed out by user: false')).toBeDefined()
-  await act(async () => mocks.events.send('signed-in'))
+  await act(async () => mocks.events.send('changed'))
   expect(localStorage.getItem('draft:u1/fresh')).toBe('unsent')
 })
 
@@ -219,12 +218,12 @@ it('reloads the page without the drafts of the last user when another user signs
   await renderProvider()
   localStorage.setItem('draft:u1/fresh', 'unsent')
   await act(async () => screen.getByText('expire').click())
-  mocks.emitSignOut.mockClear()
+  mocks.emitAuthEvent.mockClear()
   mocks.loadSignedInUser.mockResolvedValue({ ...user, sub: 'u2' })
   mocks.claimPage.mockImplementation((sub) => sub === 'u1')
-  await act(async () => mocks.events.send('signed-in'))
+  await act(async () => mocks.events.send('changed'))
   expect(JSON.stringify(localStorage)).toBe('{}')
-  expect(mocks.emitSignOut).toHaveBeenCalledWith('ended')
+  expect(mocks.emitAuthEvent).toHaveBeenCalledWith('ended')
   expect(replace).toHaveBeenCalledExactlyOnceWith('/')
   vi.unstubAllGlobals()
 })
@@ -233,7 +232,7 @@ it('ignores a session that was being read during a sign-out', async () => {
   const button = await renderProvider()
   const userRead = Promise.withResolvers<SignedInUser | null>()
   mocks.loadSignedInUser.mockReturnValueOnce(userRead.promise)
-  await act(async () => mocks.events.send('signed-in'))
+  await act(async () => mocks.events.send('changed'))
   await act(async () => button.click())
   expect(button.textContent).toBe('signed-out')
   await act(async () => userRead.resolve(user))
@@ -247,8 +246,8 @@ it('of two concurrent reads the later one counts, whichever completes first', as
     Promise.withResolvers<SignedInUser | null>(),
   ]
   mocks.loadSignedInUser.mockReturnValueOnce(firstRead.promise).mockReturnValueOnce(secondRead.promise)
-  await act(async () => mocks.events.send('signed-in'))
-  await act(async () => mocks.events.send('signed-in'))
+  await act(async () => mocks.events.send('changed'))
+  await act(async () => mocks.events.send('changed'))
   await act(async () => secondRead.resolve(null))
   expect(button.textContent).toBe('signed-out')
   await act(async () => firstRead.resolve(user))
@@ -267,11 +266,11 @@ it.each<[AuthEvent, number]>([
   // a later failure, or a page from the cache that finds no tokens, changes nothing
   mocks.loadSignedInUser.mockResolvedValue(null)
   await act(async () => mocks.events.send('expired'))
-  await act(async () => mocks.events.send('refreshed'))
+  await act(async () => mocks.events.send('changed'))
   expect(button.textContent).toBe(`signed-in (${event})`)
-  expect(mocks.emitSignOut).not.toHaveBeenCalled()
+  expect(mocks.emitAuthEvent).not.toHaveBeenCalled()
   await act(async () => screen.getByText('expire').click())
-  expect(mocks.emitSignOut).toHaveBeenCalledExactlyOnceWith('ended')
+  expect(mocks.emitAuthEvent).toHaveBeenCalledExactlyOnceWith('ended')
   expect(screen.getByText('signed out by user: false')).toBeDefined()
   expect(localStorage.getItem('draft:u1/fresh')).toBe('unsent')
 })
@@ -297,7 +296,7 @@ it.each<[AuthEvent, string]>([
 it('a session that has ended and begun again is forgotten', async () => {
   await renderProvider()
   await act(async () => mocks.events.send('expired'))
-  await act(async () => mocks.events.send('signed-in'))
+  await act(async () => mocks.events.send('changed'))
   mocks.loadSignedInUser.mockResolvedValue(null)
   cleanup()
   expect((await renderProvider()).textContent).toBe('signed-out')
@@ -315,7 +314,7 @@ it('a session that ends while the page starts shows no page, but still says why'
 it('signing in again in another tab continues a session that has ended', async () => {
   const button = await renderProvider()
   await act(async () => mocks.events.send('expired'))
-  await act(async () => mocks.events.send('signed-in'))
+  await act(async () => mocks.events.send('changed'))
   expect(button.textContent).toBe('signed-in')
 })
 
@@ -331,7 +330,7 @@ it('AUTH-15 signs a Google user out of the hosted pages too, and shows the toast
   const assign = vi.fn<(address: string) => void>()
   vi.stubGlobal('location', { origin: 'http://localhost:4000', assign, reload: vi.fn<() => void>() })
   mocks.loadSignedInUser.mockResolvedValue({ ...user, provider: 'Google' })
-  mocks.configureAuth.mockResolvedValue({ oauthDomain: 'http://hosted', userPoolClientId: 'client' })
+  mocks.loadConfig.mockResolvedValue({ oauthDomain: 'http://hosted', userPoolClientId: 'client' })
   const button = await renderProvider()
   await act(async () => button.click())
   expect(mocks.revokeRefreshToken).toHaveBeenCalledWith('refresh-1')

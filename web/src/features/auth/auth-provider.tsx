@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, type ReactNode } from 'react'
 import { dismissAllToasts } from '../../components/ui/toast.ts'
-import { emitSignOut, onAuthEvent } from '../../lib/auth-events.ts'
+import { emitAuthEvent, onAuthEvent } from '../../lib/auth-events.ts'
 import { removeStoredImport } from '../../lib/import-database.ts'
 import { removeInputs } from '../../lib/inputs.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
@@ -70,12 +70,13 @@ export function AuthProvider({
 
   const expireSignIn = useCallback(async () => {
     await clearTokens()
-    emitSignOut('ended')
+    emitAuthEvent('ended')
     setSignedOut({ isByUser: false })
   }, [setSignedOut])
   const signOut = useCallback(
     // the listener above ends the sign-in of this tab, as those of the other tabs do
-    (options?: SignOutOptions) => signOutUser(signedInUser.current, () => emitSignOut('signed-out'), options),
+    (options?: SignOutOptions) =>
+      signOutUser(signedInUser.current, () => emitAuthEvent('signed-out'), options),
     [signedInUser],
   )
   const auth = useMemo<Auth>(

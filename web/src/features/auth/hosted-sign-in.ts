@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { decodeJWT } from '@aws-amplify/core'
-import { revokeRefreshToken, storeTokens, type TokenResponse } from '../../lib/store-tokens.ts'
+import { revokeRefreshToken, storeTokens } from '../../lib/store-tokens.ts'
+import { readClaims, type Claims, type Tokens } from '../../lib/stored-tokens.ts'
 import { readStored, readStoredJson, removeStored, writeStored } from '../../lib/storage.ts'
 import { getRedirectUri, type HostedUiConfig } from './hosted-ui.ts'
 import { findOnlyProvider, google } from '../../lib/identity-providers.ts'
@@ -116,15 +116,15 @@ export async function completeHostedSignIn(
   if (pending?.state !== state) throw new HostedSignInError(describeExpiry(findOnlyProvider(config)?.label))
   discardHostedSignIn()
   const tokens = await requestTokens(config, code, pending)
-  const { payload } = decodeJWT(tokens.id_token)
-  if (pending.requiredSub !== undefined && payload.sub !== pending.requiredSub) {
-    void revokeRefreshToken(tokens.refresh_token).catch(() => undefined)
+  const claims = readClaims(tokens.idToken)
+  if (pending.requiredSub !== undefined && claims['sub'] !== pending.requiredSub) {
+    void revokeRefreshToken(tokens.refreshToken).catch(() => undefined)
     throw new HostedSignInError(
       t`You signed in with another account. Please sign in again with the one that you are using here.`,
     )
   }
   await storeTokens(tokens)
-  return { returnPath: pending.returnPath, isNewAccount: isNewAccount(payload) }
+  return { returnPath: pending.returnPath, isNewAccount: isNewAccount(claims) }
 }
 
 /**
@@ -135,7 +135,7 @@ async function requestTokens(
   config: HostedUiConfig,
   code: string,
   { verifier, label }: PendingSignIn,
-): Promise<TokenResponse> {
+): Promise<Tokens> {
   const response = await fetch(`${config.oauthDomain}/oauth2/token`, {
     method: 'POST',
     body: new URLSearchParams({
@@ -158,7 +158,11 @@ async function requestTokens(
     )
   }
   removeStored('session', refusedKey)
-  return (await response.json().catch(throwUnreachable)) as TokenResponse
+  const body = (await response.json().catch(throwUnreachable)) as Record<
+    `${'access' | 'id' | 'refresh'}_token`,
+    string
+  >
+  return { accessToken: body.access_token, idToken: body.id_token, refreshToken: body.refresh_token }
 }
 
 function throwUnreachable(cause: unknown): never {
@@ -166,7 +170,7 @@ function throwUnreachable(cause: unknown): never {
 }
 
 /** Whether this sign-in created the account. Both times come from the user pool's clock. */
-function isNewAccount({ identities, auth_time }: Record<string, unknown>): boolean {
+function isNewAccount({ identities, auth_time }: Claims): boolean {
   const [identity] = Array.isArray(identities) ? (identities as ({ dateCreated?: unknown } | null)[]) : []
   return Number(identity?.dateCreated) > Number(auth_time) * 1000 - firstSignInMs
 }

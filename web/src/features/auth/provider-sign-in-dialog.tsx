@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { configureAuth } from '../../lib/configure-auth.ts'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
-import { getProviderLabel } from '../../lib/config.ts'
+import { getProviderLabel, loadConfig } from '../../lib/config.ts'
 import { toAuthError } from './auth-errors.ts'
 import { createHostedSignInUrl } from './hosted-sign-in.ts'
 import { hasHostedUi } from './hosted-ui.ts'
@@ -20,7 +19,7 @@ export function ProviderSignInDialog({
 }) {
   const label = getProviderLabel(name)
   const signIn = async () => {
-    const config = await configureAuth()
+    const config = await loadConfig()
     if (!hasHostedUi(config)) throw new ConfigError('no identity provider is set up')
     const returnPath = location.pathname + location.search + location.hash
     const options = { requiredSub: user.sub, returnPath, loginHint: user.email }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
-import { configureAuth } from '../../lib/configure-auth.ts'
+import { loadConfig } from '../../lib/config.ts'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import { pushOwnerKey, readStored } from '../../lib/storage.ts'
 import { clearTokens, revokeRefreshToken } from '../../lib/store-tokens.ts'
@@ -53,7 +53,7 @@ async function endPush(): Promise<void> {
 /** The hosted sign-out page, for users who signed in with an identity provider. */
 async function getHostedSignOutUrl(user: SignedInUser | undefined): Promise<string | undefined> {
   if (user?.provider === undefined) return undefined
-  const config = await configureAuth().catch(() => undefined)
+  const config = await loadConfig().catch(() => undefined)
   return config && hasHostedUi(config) ? buildHostedSignOutUrl(config) : undefined
 }
 

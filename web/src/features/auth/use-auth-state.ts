@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { emitSignOut } from '../../lib/auth-events.ts'
+import { emitAuthEvent } from '../../lib/auth-events.ts'
 import { claimPage, loadSignedInUser } from '../../lib/auth-tokens.ts'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import type { AuthState, SessionEnd } from './auth-context.ts'
@@ -47,7 +47,7 @@ export function useAuthState(initialState: AuthState) {
   const applyUser = useCallback((user: SignedInUser | null) => {
     if (!user) {
       if (hasEnded.current) return
-      if (signedInUser.current) emitSignOut('ended')
+      if (signedInUser.current) emitAuthEvent('ended')
       setState(createSignedOutState())
       return
     }
@@ -56,7 +56,7 @@ export function useAuthState(initialState: AuthState) {
     if (claimPage(user.sub))
       setState((current) => (hasUser(current, user) ? current : { status: 'signed-in', user }))
     else {
-      emitSignOut('ended')
+      emitAuthEvent('ended')
       setIsOtherUser(true)
     }
   }, [])

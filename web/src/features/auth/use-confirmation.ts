@@ -4,7 +4,7 @@ import { replacePasswordKey } from '#shared/user-pool.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { sendResetMail } from './account-mails.ts'
 import { toAuthError, type StepResult } from './auth-errors.ts'
-import { loadAmplifyAuth } from './load-amplify-auth.ts'
+import { loadAmplifyAuth } from '../../lib/load-amplify-auth.ts'
 import { isLocalSignUp, onLocalSignUpConfirmed, removeLocalSignUp } from './local-sign-up.ts'
 import { signInStep, type AuthSteps } from './use-auth-steps.ts'
 

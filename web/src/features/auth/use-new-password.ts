@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { toAuthError, type StepResult } from './auth-errors.ts'
 import { describeWeakPassword } from './check-password.ts'
 import * as errorTexts from './error-texts.ts'
-import { loadAmplifyAuth } from './load-amplify-auth.ts'
+import { loadAmplifyAuth } from '../../lib/load-amplify-auth.ts'
 import { signInStep, type AuthSteps } from './use-auth-steps.ts'
 
 /** Answers the challenge of a sign-in with a temporary password: sets the user's own, and goes on. */

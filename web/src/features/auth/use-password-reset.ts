@@ -5,7 +5,7 @@ import { sendResetMail } from './account-mails.ts'
 import { useAuth } from './auth-context.ts'
 import { toAuthError, type StepResult } from './auth-errors.ts'
 import { describeWeakPassword } from './check-password.ts'
-import { loadAmplifyAuth } from './load-amplify-auth.ts'
+import { loadAmplifyAuth } from '../../lib/load-amplify-auth.ts'
 import { signInStep, toFormErrors, type AuthSteps } from './use-auth-steps.ts'
 import { isEmailAddress } from './validate-credentials.ts'
 

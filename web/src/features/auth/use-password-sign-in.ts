@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { useAuth } from './auth-context.ts'
 import { toAuthError } from './auth-errors.ts'
 import * as errorTexts from './error-texts.ts'
-import { loadAmplifyAuth } from './load-amplify-auth.ts'
+import { loadAmplifyAuth } from '../../lib/load-amplify-auth.ts'
 import { saveLocalSignUp } from './local-sign-up.ts'
 import { signInStep, toFormErrors, type AuthSteps } from './use-auth-steps.ts'
 
@@ -11,8 +10,6 @@ export function usePasswordSignIn(
   { email, password, goTo, completeSignIn }: AuthSteps,
   requestReset: () => Promise<void>,
 ) {
-  const auth = useAuth()
-
   /**
    * Signs in and continues with the step that the service asks for; errors are shown on the sign-in form.
    * @param greeting of the toast; undefined for none
@@ -38,9 +35,7 @@ export function usePasswordSignIn(
         },
       })
     } catch (error) {
-      const problem = toAuthError(error, 'sign-in')
-      if (problem.kind === 'already-signed-in') await auth.refresh()
-      else goTo(signInStep, toFormErrors(problem))
+      goTo(signInStep, toFormErrors(toAuthError(error, 'sign-in')))
     }
   }
 }

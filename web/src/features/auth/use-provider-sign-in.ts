@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { showToast } from '../../components/ui/toast.ts'
-import { configureAuth } from '../../lib/configure-auth.ts'
+import { loadConfig } from '../../lib/config.ts'
 import { google } from '../../lib/identity-providers.ts'
 import { useAuth } from './auth-context.ts'
 import { toAuthError } from './auth-errors.ts'
@@ -33,7 +33,7 @@ export function useProviderSignIn(
   /** Goes to an identity provider; returns as a new page load. */
   const signInAtProvider = async (provider: HostedProvider, options: HostedSignInOptions): Promise<void> => {
     try {
-      const config = await configureAuth()
+      const config = await loadConfig()
       if (hasHostedUi(config)) location.assign(await createHostedSignInUrl(config, provider, options))
       else if (provider.name === google.name)
         setErrors({ form: t`Google authentication is not configured. Please contact support.` })
@@ -45,7 +45,7 @@ export function useProviderSignIn(
 
   const completeSignInAtProvider = async (callback: HostedCallback): Promise<void> => {
     try {
-      const config = await configureAuth()
+      const config = await loadConfig()
       if (!hasHostedUi(config)) throw new HostedSignInError(errorTexts.misconfigured)
       const { returnPath: path, isNewAccount } = await completeHostedSignIn(config, callback)
       setReturnPath(path)

@@ -2,12 +2,11 @@ import { t } from '@lingui/core/macro'
 import { useId, useState } from 'react'
 import { useSecondFactorCode } from '../../components/second-factor-code.tsx'
 import { loadSignedInUser } from '../../lib/auth-tokens.ts'
-import { withHiddenTokens } from '../../lib/configure-auth.ts'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import { useInput } from '../../lib/use-input.ts'
 import { toAuthError, type AuthError, type AuthFlow } from './auth-errors.ts'
 import * as errorTexts from './error-texts.ts'
-import { loadAmplifyAuth } from './load-amplify-auth.ts'
+import { loadAmplifyAuth } from '../../lib/load-amplify-auth.ts'
 import { useBackupCode } from './use-backup-code.ts'
 import { useSubmit } from './use-submit.ts'
 
@@ -41,7 +40,7 @@ export function useSignInAgain(user: SignedInUser, onDone: () => void) {
     if (password.value === '') return toPasswordError(t`Please fill in all required fields`)
     const failure = await proceed('sign-in', async () => {
       const amplifyAuth = await loadAmplifyAuth()
-      return withHiddenTokens(() => amplifyAuth.signIn({ username: user.email, password: password.value }))
+      return amplifyAuth.signIn({ username: user.email, password: password.value })
     })
     return failure?.kind === 'credentials-refused'
       ? toPasswordError(t`This password is wrong. Please try again.`)

@@ -1,6 +1,6 @@
 import { toAuthError, type StepResult } from './auth-errors.ts'
 import * as errorTexts from './error-texts.ts'
-import { loadAmplifyAuth } from './load-amplify-auth.ts'
+import { loadAmplifyAuth } from '../../lib/load-amplify-auth.ts'
 import { useBackupCode } from './use-backup-code.ts'
 
 interface TotpFlowOptions {

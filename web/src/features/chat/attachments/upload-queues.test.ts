@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { emitSignOut } from '../../../lib/auth-events.ts'
+import { emitAuthEvent } from '../../../lib/auth-events.ts'
 import { getCurrentUploadQueues } from './upload-queues.ts'
 
 const uploads = vi.hoisted(() => ({
@@ -29,7 +29,7 @@ it.each(['signed-out', 'ended'] as const)(
     await vi.waitFor(() => expect(signals).toHaveLength(3))
     expect(queues.isUploading()).toBe(true)
 
-    emitSignOut(end)
+    emitAuthEvent(end)
 
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true])
     await vi.waitFor(() => expect(queue.files.getState()).toEqual([]))

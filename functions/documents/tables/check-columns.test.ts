@@ -1,8 +1,17 @@
 import { expect, it } from 'vitest'
 import { queryFile } from '../../../test/support/tables.ts'
-import { findWrongDates } from './check-dates.ts'
+import { findMisuse } from './check-columns.ts'
 
-const dates = new Set(['day', 'sent at'])
+const types = new Map([
+  ['day', 'date'],
+  ['sent at', 'date'],
+  ['price', 'text'],
+  ['n', 'number'],
+])
+const findProblem = (sql: string) => {
+  const found = findMisuse(sql, types)
+  return found && 'problem' in found ? found.problem : undefined
+}
 
 it.each([
   'SELECT day - sent_at FROM t1',
@@ -17,13 +26,13 @@ it.each([
   "SELECT date(max(day), '+1 day') - n, 1",
   'SELECT avg(date(day)) FROM t1',
 ])('%s calculates with a text', (sql) => {
-  expect(findWrongDates(sql, dates)).toContain('julianday')
+  expect(findProblem(sql)).toContain('julianday')
 })
 
 it.each(["strftime('%b', day)", "STRFTIME ( '%Y %B', day)", "strftime('%%%A', day)", "strftime('%y', day)"])(
   '%s has a form that is unknown',
   (sql) => {
-    expect(findWrongDates(sql, dates)).toContain('strftime of SQLite has no %')
+    expect(findProblem(sql)).toContain('strftime of SQLite has no %')
   },
 )
 
@@ -39,7 +48,40 @@ it.each([
   "SELECT strftime('%s', date(day)) - strftime('%s', min(day)), date FROM t1",
   'SELECT (day), sum(n) FROM t1 GROUP BY (day)',
 ])('%s is right', (sql) => {
-  expect(findWrongDates(sql, dates)).toBeUndefined()
+  expect(findProblem(sql)).toBeUndefined()
+})
+
+it.each([
+  'SELECT sum(price) FROM t1',
+  'SELECT avg ( DISTINCT t1."Price" ) FROM t1',
+  'SELECT round(price, 2), total(n) FROM t1',
+  'SELECT percentile(price, 90) FROM t1',
+  'SELECT n * price FROM t1',
+  'SELECT * FROM t1 WHERE price > 5',
+  'SELECT * FROM t1 WHERE price<= -1',
+  'SELECT * FROM t1 WHERE 1.5 < price AND n > 1',
+  'SELECT * FROM t1 WHERE 10 >= price',
+  'SELECT * FROM t1 WHERE price BETWEEN 1 AND 2',
+])('%s takes a text for a number', (sql) => {
+  expect(findMisuse(sql, types)).toEqual({ column: 'price' })
+})
+
+it.each([
+  "SELECT sum(CAST(replace(price, ',', '') AS REAL)), count(price), max(price), sum(length(price)) FROM t1",
+  "SELECT * FROM t1 WHERE price = 12 OR price > 'a' OR price <> 5 OR n > 5 ORDER BY price, 1",
+  'SELECT sum(price) FROM (SELECT CAST(p AS REAL) AS price FROM t1)',
+  "SELECT price || ' EUR', sum(n) FROM t1 GROUP BY price HAVING sum(n) > 5",
+])('%s is right', (sql) => {
+  expect(findMisuse(sql, types)).toBeUndefined()
+})
+
+it('a sum over texts is refused with what they are', async () => {
+  const csv = 'item,price\na,"$1,200"\nb,€5\nc,7\n'
+  expect(await queryFile('a.csv', csv, 'SELECT sum(price) FROM t1')).toMatchObject({
+    error: expect.stringMatching(
+      /^price holds texts, not numbers \(several units: \$, €\): '\$1,200', '€5', '7'\./,
+    ) as string,
+  })
 })
 
 it('a statement that calculates with dates as texts is told so, and not 0', async () => {
