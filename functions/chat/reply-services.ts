@@ -78,7 +78,7 @@ const env = parseEnv({
 // a turn begins with the reads of several rows, and the user waits for them
 export const table = batchedReads(openTable(env.TABLE_NAME))
 /** A limit times the factor of the deployment. */
-export const { scaleLimit } = rateLimit(table, env.RATE_LIMIT_FACTOR)
+export const { scaleLimit, countIn } = rateLimit(table, env.RATE_LIMIT_FACTOR)
 const fileDeps = {
   files: fileRepository(table, env.STORAGE_GB_PER_USER),
   store: openObjectStore(env.UPLOADS_BUCKET),

@@ -7,9 +7,8 @@ import { BadRequest } from '../platform/errors.ts'
 import { pageBytes } from '../platform/limits.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import { RunNotFound } from '../conversations/store/errors.ts'
-import { findPath } from '../conversations/store/branches.ts'
 import { ReplyLog } from '../conversations/store/reply-log.ts'
-import type { PendingCall, Run } from '../conversations/store/run.ts'
+import { findRunPath, type PendingCall, type Run } from '../conversations/store/run.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { fingerprintTool } from '../tools/calls/tool.ts'
 import type { ReplyOutcome } from '../conversations/replies/reply-response.ts'
@@ -37,12 +36,13 @@ interface SubmitDecisionDeps extends ReplyDeps {
 /** Loads the messages before the run: from the table, or from the run itself for a temporary chat. */
 async function loadHistory(
   { messages, transcripts }: ConversationStores,
-  { sub, sessionId, turn, replaces, branches, transcript }: Run,
+  run: Run,
   limits: ContextLimits,
 ): Promise<{ history: readonly PromptMessage[]; hasEarlier: boolean }> {
+  const { sub, sessionId, turn, replaces, transcript } = run
   if (transcript?.said) return { history: transcript.said, hasEarlier: false }
   const [newest, found] = await Promise.all([
-    messages.loadNewest(sub, sessionId, { ...limits, maxBytes: pageBytes, path: findPath(branches) }),
+    messages.loadNewest(sub, sessionId, { ...limits, maxBytes: pageBytes, path: findRunPath(run) }),
     transcripts.loadNewest(sub, sessionId, limits.maxCharacters * transcriptFactor),
   ])
   return {

@@ -1,7 +1,7 @@
 import { integrationsContracts } from '#shared/contracts/integrations.ts'
+import { isConnectionAllowed } from '#shared/group-limits.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import { requireRecentSignIn } from '../platform/auth/recent-sign-in.ts'
-import { isConnectionAllowed } from '../platform/group-limits.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { connect } from './connect.ts'
 import type { CredentialRow } from './store/credential-repository.ts'

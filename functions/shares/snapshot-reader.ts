@@ -14,7 +14,7 @@ import { areLinksSuspended } from '../platform/auth/link-suspension.ts'
 export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 export const snapshotKey = (secret: string) => `SHARE#${hashSecret(secret)}`
 /** Of both heads. */
-const headPrefix = 'HEAD'
+export const headPrefix = 'HEAD'
 /** Snapshots for people have a head that releases without audiences do not know: going back to one of them opens no link to visitors. */
 export const headKeys: Readonly<Record<ShareAudience, string>> = {
   link: 'HEAD',

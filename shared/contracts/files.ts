@@ -128,5 +128,7 @@ export const filesContracts = {
   'files.complete': { response: attachmentResponse },
   'files.link': { response: linkResponse },
   'files.list': { query: listQuery, response: listResponse },
-  'files.delete': { response: success },
 } as const
+
+/** Of the function 'sessions': a deleted file goes from the links of conversations, too. */
+export const fileDeletionContracts = { 'files.delete': { response: success } } as const

@@ -122,7 +122,8 @@ export const runRepository = (table: Table) => {
       sub: string,
       sessionId: string,
     ): Promise<
-      Pick<Run, 'turn' | 'branches' | 'messageId' | 'status' | 'errorCode' | 'waitState'> | undefined
+      | Pick<Run, 'turn' | 'replaces' | 'branches' | 'messageId' | 'status' | 'errorCode' | 'waitState'>
+      | undefined
     > => findItem(sub, sessionId),
 
     /** The runs of a user that wait, each with its approval requests and transcript, one at a time. */

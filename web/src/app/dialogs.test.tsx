@@ -145,7 +145,13 @@ const dialogs: Record<string, { dialog: ReactElement; focused: string }> = {
         {...{
           ...frame,
           ...setup,
-          card: { id: 'slack', entry: anEntry(), environment: 'production', connection: undefined },
+          card: {
+            id: 'slack',
+            entry: anEntry(),
+            isAllowed: true,
+            environment: 'production',
+            connection: undefined,
+          },
         }}
       />
     ),

@@ -13,6 +13,7 @@ import { SelectField } from '../../../components/ui/select-field.tsx'
 import { useInput } from '../../../lib/use-input.ts'
 import { maxEmailCharacters } from '../service-limits.ts'
 import { dayChoices, defaultDays } from './invitation-days.ts'
+import { InvitedLimits } from './invited-limits.tsx'
 import { useInvite } from './use-invite.ts'
 
 /** Invites an address, with the groups that the account gets. */
@@ -78,6 +79,7 @@ export function InviteCard() {
           />
         </div>
         <GroupChoice chosenGroups={groups} onChange={setGroups} />
+        <InvitedLimits people={[groups]} />
         {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
         {data?.sent_at === null && (
           <Callout variant="info">{t`${data.email} is invited. This installation sent no e-mail: copy the link and pass it on.`}</Callout>

@@ -11,6 +11,7 @@ import { formatCount } from '../../../lib/locale.ts'
 import { useInput } from '../../../lib/use-input.ts'
 import { GroupChoice } from '../group-choice.tsx'
 import { maxInvitedAtOnce, maxListedCharacters, maxOwnGroups } from '../service-limits.ts'
+import { InvitedLimits } from './invited-limits.tsx'
 import { InviteResults } from './invite-results.tsx'
 import { formatAddresses, parseAddresses, type ListedAddress } from './parse-addresses.ts'
 import { useInviteList } from './use-invite-list.ts'
@@ -82,6 +83,7 @@ export function InviteListCard() {
           />
         </div>
         <GroupChoice chosenGroups={groups} onChange={setGroups} />
+        {count > 0 && <InvitedLimits people={addresses.map((address) => [...groups, ...address.groups])} />}
         {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
         <Button
           type="submit"

@@ -119,7 +119,8 @@ it.each([
 })
 
 it('DEC-109 a limit that ends a reply is the same', () => {
-  const sentence = "You have reached today's limit for replies. It is 5 tokens, and resets at midnight (UTC)."
+  const sentence =
+    "You have reached today's limit for replies. It is 5 tokens, cached ones counted in full, and resets at midnight (UTC)."
   expect(toStreamFailure({ error: `Service error: ${sentence}`, code: 'budget' })).toEqual({
     kind: 'limit',
     message: sentence,

@@ -4,6 +4,7 @@ import { isSameList } from '../is-same-list.ts'
 import { isLasting, toStreamFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import {
+  findAttempts,
   getVisibleMessages,
   type ConversationParts,
   type Choice,
@@ -18,6 +19,8 @@ export type LoadStatus = 'loading' | 'loaded' | 'missing' | 'failed'
 /** The state of a conversation for components, derived from `ConversationParts`. */
 export interface ConversationState {
   messages: readonly ChatMessage[]
+  /** messages that were to replace one of these and got no reply */
+  attempts: readonly ChatMessage[]
   /** whether a reply is pending: it is written, waits or is being stopped */
   isReplying: boolean
   streamingText: string
@@ -70,16 +73,20 @@ export function deriveConversationState(
   const visibleMessages = getVisibleMessages(chat)
   const messages =
     previous && isSameList(previous.messages, visibleMessages) ? previous.messages : visibleMessages
+  const foundAttempts = findAttempts(chat)
+  const attempts =
+    previous && isSameList(previous.attempts, foundAttempts) ? previous.attempts : foundAttempts
   const state: ConversationState = {
     messages,
+    attempts,
     isReplying: local.pending.phase !== 'idle',
     streamingText: getVisibleText(local.pending),
     error: local.error?.isExpired ? null : local.error,
-    failureReason: findFailureReason(chat, messages),
+    failureReason: findFailureReason(chat, { messages, attempts }),
     pending: local.pending,
     // an unacknowledged message is shown, even if the server has no such conversation
     loadStatus:
-      loadStatus === 'missing' && findRetryableMessage({ messages, pending: local.pending })
+      loadStatus === 'missing' && findRetryableMessage({ messages, attempts, pending: local.pending })
         ? 'loaded'
         : loadStatus,
     isTemporary: local.isTemporary,
@@ -96,9 +103,9 @@ export function deriveConversationState(
 /** Says what ended the reply to the newest message. A lost connection or session is not told: it may be back by now. */
 function findFailureReason(
   { stored, local: { error, pending } }: ConversationParts,
-  messages: readonly ChatMessage[],
+  shown: Pick<ConversationState, 'messages' | 'attempts'>,
 ): string | undefined {
-  const id = findRetryableMessage({ messages, pending })?.id
+  const id = findRetryableMessage({ ...shown, pending })?.id
   if (id === undefined) return undefined
   const run = stored?.run?.message_id === id ? stored.run : undefined
   const failure =
@@ -130,14 +137,19 @@ export const isWaitingForUser = ({ pending }: Pick<ConversationState, 'pending'>
   getActiveReply(pending)?.approvals.some(({ kind, decision }) => kind !== 'task' && decision === null) ??
   false
 
-/** The user message to retry: the last turn has no reply, or one that failed, was interrupted or could not be stored. */
+/**
+ * The user message to retry: the last turn has no reply, or one that failed, was interrupted or could not be stored. Where it was to be
+ * replaced, that attempt is retried instead.
+ */
 export function findRetryableMessage({
   messages,
+  attempts,
   pending,
-}: Pick<ConversationState, 'messages' | 'pending'>): ChatMessage | undefined {
+}: Pick<ConversationState, 'messages' | 'attempts' | 'pending'>): ChatMessage | undefined {
   const last = messages.at(-1)
   if (pending.phase !== 'idle' || !last) return undefined
-  if (last.role === 'user') return last
-  if (!last.notStored && last.ended !== 'failed' && last.ended !== 'interrupted') return undefined
-  return messages.findLast(({ role }) => role === 'user')
+  const isUnfinished =
+    last.role === 'user' || last.notStored || last.ended === 'failed' || last.ended === 'interrupted'
+  const message = isUnfinished ? messages.findLast(({ role }) => role === 'user') : undefined
+  return attempts.some(({ replaces }) => replaces === message?.id) ? undefined : message
 }

@@ -6,6 +6,7 @@ import { toStreamFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import {
   applyStoredRun,
+  findAttempts,
   getVisibleMessages,
   withLocal,
   type ConversationParts,
@@ -136,7 +137,8 @@ function recover(chat: ConversationParts, error: ShownError): Transition {
   if (run?.status === 'running') return [failReply(chat, error)]
   const [next, effect] = resume(applyStoredRun(chat), { wasWaiting: false })
   const isExplained = next.stored?.messages.at(-1)?.ended === 'interrupted'
-  const messageId = findRetryableMessage(toRetryInput(next))?.id
+  const attempt = findAttempts(next).find(({ id }) => id === getActiveReply(chat.local.pending)?.messageId)
+  const messageId = (attempt ?? findRetryableMessage(toRetryInput(next)))?.id
   if (effect || isExplained || messageId === undefined) return [next, effect]
   const failure =
     run?.error === undefined ? error : { ...error, ...toStreamFailure({ ...run, error: run.error }) }
@@ -145,6 +147,7 @@ function recover(chat: ConversationParts, error: ShownError): Transition {
 
 const toRetryInput = (chat: ConversationParts) => ({
   messages: getVisibleMessages(chat),
+  attempts: findAttempts(chat),
   pending: chat.local.pending,
 })
 

@@ -7,8 +7,9 @@ import type { ConversationState } from './conversation-state.ts'
 export function findUnacknowledged({
   isTemporary,
   messages,
-}: Pick<ConversationState, 'isTemporary' | 'messages'>): readonly ChatMessage[] {
-  return isTemporary ? [] : messages.filter(({ unacknowledged }) => unacknowledged)
+  attempts,
+}: Pick<ConversationState, 'isTemporary' | 'messages' | 'attempts'>): readonly ChatMessage[] {
+  return isTemporary ? [] : [...messages, ...attempts].filter(({ unacknowledged }) => unacknowledged)
 }
 
 /** The stored form of an unacknowledged message. */

@@ -6,11 +6,12 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import { healthStatus } from '#shared/token-status.ts'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
-import { toEntryId, type CatalogueCard } from '../state/catalogue-cards.ts'
+import { allowEntry, toEntryId, type CatalogueCard } from '../state/catalogue-cards.ts'
 import { entryQuery } from '../state/catalogue-queries.ts'
 import { useConnectionActivity } from './connection-activity.ts'
 import { useReconnection } from './use-reconnection.ts'
 import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
+import { useToolsAllowed } from '../../../lib/rights.ts'
 import { integrationsPath } from '../../../lib/paths.ts'
 
 const SetupDialog = lazyComponent(() => import('./setup-dialog.tsx'), 'SetupDialog')
@@ -30,14 +31,19 @@ interface ReconnectProps {
 }
 
 /** Reconnects an integration in the chat: a button, or a field for the key of a custom tool. */
-export const Reconnect = ({ needsKey, ...props }: ReconnectProps) =>
-  needsKey ? (
+export function Reconnect({ needsKey, ...props }: ReconnectProps) {
+  const toolsAllowed = useToolsAllowed()
+  if (toolsAllowed === 'none' || (needsKey && toolsAllowed !== 'all')) return <NotAllowed />
+  return needsKey ? (
     <Suspense>
       <CustomToolKey {...props} />
     </Suspense>
   ) : (
     <ReconnectButton {...props} />
   )
+}
+
+const NotAllowed = () => <p>{t`Your administrator does not allow it.`}</p>
 
 /**
  * The button that reconnects an integration in the chat: by the provider's popup, which opens on the click, or by the setup dialog if input
@@ -54,10 +60,11 @@ function ReconnectButton({
   const entry = useQuery({ ...entryQuery(toEntryId(mcpId)), retry: 1 })
   const connection = useConnection(userId, mcpId)
   const getActivity = useConnectionActivity()
+  const toolsAllowed = useToolsAllowed()
   const button = useRef<HTMLButtonElement>(null)
   const card: CatalogueCard | undefined = entry.data && {
     id: mcpId,
-    entry: entry.data,
+    ...allowEntry(entry.data, toolsAllowed),
     environment: mcpId === entry.data.id ? 'production' : 'sandbox',
     connection,
   }
@@ -71,6 +78,7 @@ function ReconnectButton({
     </Button>
   )
   if (isReconnected) return continueButton
+  if (card?.isAllowed === false) return <NotAllowed />
   // custom tool servers are not in the catalogue
   if (entry.isError)
     return (
