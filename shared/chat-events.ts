@@ -77,7 +77,13 @@ export type ChatEvent =
   | { type: 'data-run'; data: RunView }
   | { type: 'abort' }
   /** `errorText` is a sentence for the user, ready to be shown; `code` and `params` are what it says */
-  | { type: 'error'; errorText: string; code?: Failure['code']; params?: Failure['params'] }
+  | {
+      type: 'error'
+      errorText: string
+      code?: Failure['code']
+      params?: Failure['params']
+      requestId?: Failure['requestId']
+    }
   /** The last event carries the fields of the JSON form */
   | { type: 'finish'; messageMetadata: ChatResponse }
 

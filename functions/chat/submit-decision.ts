@@ -189,7 +189,7 @@ export async function submitDecision(
   if (isTrusted && call.body.always && decision === 'approved' && !response && !isTask)
     await allowTool(deps, start, run.pending[index])
   // the last step that can fail: until then the run waits, and the decision can be sent again
-  const resumed = await stores.runs.resume(run, Date.now())
+  const resumed = await stores.runs.resume(run, Date.now(), call.requestId)
   const reply = openReply(call, deps, start)
   const result = runReply(deps, resumed, reply)
   const finished = reservation.settleAfter(result, finishConversation(deps, reply))

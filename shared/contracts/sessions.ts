@@ -117,6 +117,11 @@ export const corpusResponse = z.object({
       session_id: z.string(),
       role: z.enum(['user', 'assistant']),
       content: z.string(),
+      /**
+       * what is shown of it besides its text, as far as it is no longer than 8,000 characters: names of files, titles of sources, arguments
+       * and results of calls. A call that waits is one more message, with the id of the message that it answers
+       */
+      details: z.string().optional(),
       created_at: z.string(),
     }),
   ),

@@ -174,6 +174,10 @@ const runItem = z.object({
   /** the sentence for the user when the run failed, and what it says */
   error: z.string().optional(),
   errorCode: coded.optional().catch(undefined),
+  /** when it failed */
+  failedAtMs: z.number().optional(),
+  /** id of the request that writes it */
+  requestId: z.string().optional(),
   /**
    * the message, and its turn, that this run's message replaces; set until it is an earlier version of this run's turn. `title`: what the
    * conversation is called then
@@ -299,13 +303,18 @@ export const getFailure = ({ error, errorCode }: Pick<Run, 'error' | 'errorCode'
 
 /** The run as the page may see it. */
 export function toRunView(run: Run): RunView {
-  const { runId, status, messageId, replyId, replaces, pending } = run
+  const { runId, status, messageId, replyId, replaces, pending, requestId, heartbeatAtMs } = run
+  const hasFailed = status === 'failed' || status === 'interrupted' || run.error !== undefined
   return {
     run_id: runId,
     status,
     message_id: messageId,
     reply_id: replyId,
     ...getFailure(run),
+    ...(hasFailed && {
+      ...(requestId !== undefined && { request_id: requestId }),
+      failed_at: new Date(run.failedAtMs ?? heartbeatAtMs).toISOString(),
+    }),
     ...(replaces && { replaces: replaces.messageId }),
     ...(status === 'waiting' && { questions: pending.map(toApprovalRequest) }),
   }

@@ -22,6 +22,8 @@ export interface TurnRequest {
   sub: string
   sessionId: string
   messageId: string
+  /** id of the request that writes the reply, by which its logs are found */
+  requestId?: string | undefined
   content: string
   /** without links; `isInUse`: a conversation or a project has the file already */
   attachments?: readonly (Attachment & { isInUse?: true })[]

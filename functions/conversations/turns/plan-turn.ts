@@ -94,6 +94,8 @@ function findRepeat(state: TurnState, request: TurnRequest): TurnPlan | undefine
   const earlierRun: Run = { ...run, messageId, turn: earlier.turn, status: isAnswered ? 'done' : 'failed' }
   delete earlierRun.error
   delete earlierRun.errorCode
+  delete earlierRun.failedAtMs
+  delete earlierRun.requestId
   return {
     kind: 'ended',
     run: isAnswered
@@ -200,7 +202,7 @@ function toStored(attachment: NonNullable<TurnRequest['attachments']>[number]): 
 export function planTurn(state: TurnState, request: TurnRequest, nowMs: number): TurnPlan {
   const { session, run, recentMessages } = state
   const { sub, sessionId, messageId, content, attachments = [], isTemporary = false } = request
-  const { model, effort, disabledTools = [], projectId, assistant, schedule } = request
+  const { requestId, model, effort, disabledTools = [], projectId, assistant, schedule } = request
   const repeat = findRepeat(state, request)
   if (repeat) return repeat
   if (run && isActive(run)) return { kind: 'busy', run }
@@ -234,6 +236,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
       .filter(({ id, isInUse }) => !isInUse || droppedAttempt?.fileIds.includes(id))
       .map(({ id }) => id),
     pending: [],
+    ...(requestId !== undefined && { requestId }),
     ...(model !== undefined && { model }),
     ...(effort !== undefined && { effort }),
     ...(disabledTools.length > 0 && { disabledTools: [...disabledTools] }),

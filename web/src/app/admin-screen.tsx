@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { CopyDetails } from '../components/ui/copy-details.tsx'
 import { LoadingScreen } from '../components/loading-screen.tsx'
 import { PageFrame } from '../components/page-frame.tsx'
 import { Button } from '../components/ui/button.tsx'
@@ -26,7 +27,10 @@ export function AdminScreen() {
       <div role="alert" className="m-auto max-w-md p-6">
         <h1 className="mb-2 text-2xl font-semibold">{t`Something went wrong`}</h1>
         <p className="mb-6 text-base text-ink-muted">{getErrorMessage(error)}</p>
-        <Button onClick={() => void refetch()}>{t`Try again`}</Button>
+        <div className="flex flex-wrap items-center gap-4">
+          <Button onClick={() => void refetch()}>{t`Try again`}</Button>
+          <CopyDetails error={error} />
+        </div>
       </div>
     </PageFrame>
   )

@@ -337,7 +337,7 @@ it('a project whose deletion lost its response is deleted for the second attempt
   renderPage(<DeleteProjectDialog project={project} onClose={noop} />)
   const confirm = () => fireEvent.click(screen.getByRole('button', { name: 'Delete project' }))
   confirm()
-  await screen.findByText(/could not be reached/)
+  await screen.findByText(/did not confirm it/)
   confirm()
   expect(await screen.findByText('main screen')).toBeDefined()
 })

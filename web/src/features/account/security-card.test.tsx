@@ -80,7 +80,7 @@ it.each([
   expect(getLastToast()).toEqual([
     'error',
     'Error',
-    { description: expect.stringContaining(message) as string },
+    { description: expect.stringContaining(message) as string, cause: error },
   ])
 })
 

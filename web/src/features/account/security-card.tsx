@@ -49,7 +49,7 @@ function PasswordRow({ user }: { user: SignedInUser }) {
         description: t`Check your email for password reset instructions.`,
       }),
     onError: (error, _input, { notify }) =>
-      notify('error', t`Error`, { description: describeResetError(error) }),
+      notify('error', t`Error`, { description: describeResetError(error), cause: error }),
   })
   const sendResetMail = () =>
     user.email ? reset.start() : showToast('error', t`Error`, { description: t`No email found` })

@@ -277,7 +277,9 @@ it('ERR-01 ERR-08 DEC-049 shows an error in its block and as a toast, then offer
   )
   await advanceTime(5_000)
   expect(screen.queryByRole('group', { name: 'Error' })).toBeNull()
-  expect(screen.getByText('Not saved.').textContent).toBe('Not saved. Service error: Out of order. Retry')
+  expect(screen.getByText('Not saved.').textContent).toBe(
+    'Not saved. Service error: Out of order. Retry Copy details',
+  )
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
   await advanceTime(20)
   expect(api.send).toHaveBeenCalledTimes(2)

@@ -490,7 +490,7 @@ it('pressing twice makes one schedule, and pressing again after a lost response,
   await press('Save schedule')
   expect(api.requestsTo('schedules.create')).toHaveLength(1)
   await act(async () => lost.reject(new TypeError('lost')))
-  await screen.findByText('The service could not be reached. Please try again.')
+  await screen.findByText(/^The service did not confirm it/)
   await press('Save schedule')
   await screen.findByRole('heading', { name: 'Scheduled' })
   const ids = api.requestsTo('schedules.create').map(({ body }) => body?.id)

@@ -4,7 +4,7 @@ import { SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
-import { getErrorMessage } from '../../../lib/api-errors.ts'
+import { getActionErrorMessage } from '../../../lib/action-error.ts'
 import { getIdentityProviders } from '../../../lib/config.ts'
 import { isFocusLost } from '../../../lib/focus-targets.ts'
 import { findProviderByEmail } from '../../../lib/identity-providers.ts'
@@ -80,7 +80,11 @@ export function InviteCard() {
         </div>
         <GroupChoice chosenGroups={groups} onChange={setGroups} />
         <InvitedLimits people={[groups]} />
-        {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
+        {error && (
+          <Callout variant="danger" error={error}>
+            {getActionErrorMessage(error)}
+          </Callout>
+        )}
         {data?.sent_at === null && (
           <Callout variant="info">{t`${data.email} is invited. This installation sent no e-mail: copy the link and pass it on.`}</Callout>
         )}

@@ -6,7 +6,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextAreaField } from '../../../components/ui/field.tsx'
 import { useUserToast } from '../../../components/use-user-toast.ts'
-import { getErrorMessage } from '../../../lib/api-errors.ts'
+import { getActionErrorMessage } from '../../../lib/action-error.ts'
 import { formatCount } from '../../../lib/locale.ts'
 import { useInput } from '../../../lib/use-input.ts'
 import { GroupChoice } from '../group-choice.tsx'
@@ -84,7 +84,11 @@ export function InviteListCard() {
         </div>
         <GroupChoice chosenGroups={groups} onChange={setGroups} />
         {count > 0 && <InvitedLimits people={addresses.map((address) => [...groups, ...address.groups])} />}
-        {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
+        {error && (
+          <Callout variant="danger" error={error}>
+            {getActionErrorMessage(error)}
+          </Callout>
+        )}
         <Button
           type="submit"
           variant="primary"

@@ -8,7 +8,7 @@ import { SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { getErrorMessage } from '../../../lib/api-errors.ts'
+import { getActionErrorMessage } from '../../../lib/action-error.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
@@ -92,7 +92,11 @@ export function StoppedNote({ site, what }: { site: AdminSite; what: Stoppable }
           {t`Start again`}
         </Button>
       </div>
-      {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
+      {error && (
+        <Callout variant="danger" error={error}>
+          {getActionErrorMessage(error)}
+        </Callout>
+      )}
     </section>
   )
 }

@@ -82,7 +82,11 @@ function LoadedApp(props: Omit<AppProps, 'app'>) {
   if (error)
     return (
       <div className="p-3">
-        <Callout variant="danger" action={{ label: t`Try again`, onClick: () => void refetch() }}>
+        <Callout
+          variant="danger"
+          error={error}
+          action={{ label: t`Try again`, onClick: () => void refetch() }}
+        >
           {getErrorMessage(error)}
         </Callout>
       </div>

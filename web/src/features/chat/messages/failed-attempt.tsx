@@ -29,7 +29,7 @@ export function FailedAttempt({
   onSignIn: () => void
   onOpenImage: (image: Attachment) => void
 }) {
-  const { content, attachments, ended, refusal } = attempt
+  const { content, attachments, ended, refusal, failure } = attempt
   const listIds = (message: ChatMessage) => message.attachments.map(({ id }) => id).join(' ')
   const isEdit = content !== replaced.content || listIds(attempt) !== listIds(replaced)
   const reason = refusal ?? (ended && describeEnding({ ended }))
@@ -51,6 +51,7 @@ export function FailedAttempt({
               : t`Another reply was not written, so this one stays.`
           }
           reason={error ? undefined : reason}
+          details={error ? undefined : failure}
           action={t`Retry`}
           onAction={error ? undefined : onRetry}
         />

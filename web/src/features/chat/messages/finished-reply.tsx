@@ -51,6 +51,7 @@ export function renderReply({
   isLast,
   onRetry,
   failureReason,
+  failureDetails,
   isEndingTold,
   onContinue,
   onResend,
@@ -83,6 +84,7 @@ export function renderReply({
         message={message}
         onRetry={onRetry}
         failureReason={failureReason}
+        failureDetails={failureDetails}
         isEndingTold={isEndingTold}
         onContinue={onContinue}
       />

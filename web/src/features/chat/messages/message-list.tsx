@@ -146,6 +146,7 @@ function useRowState(conversation: Conversation) {
     error: useConversationState(conversation, (state) => state.error),
     retryableMessage: useConversationState(conversation, findRetryableMessage),
     failureReason: useConversationState(conversation, (state) => state.failureReason),
+    failureDetails: useConversationState(conversation, (state) => state.failureDetails),
     hasEarlier: useConversationState(conversation, (state) => state.previousCursor !== null),
   }
 }

@@ -47,6 +47,7 @@ export const UserMessage = memo(function UserMessage({
   hasReply,
   onRetry,
   failureReason,
+  failureDetails,
   onResend,
   onOpenImage,
 }: UserMessageProps) {
@@ -97,6 +98,7 @@ export const UserMessage = memo(function UserMessage({
           {...(isUnsaved(message)
             ? { text: t`Not saved.`, reason: failureReason }
             : { text: failureReason ?? describeMissingReply(onRetry !== undefined) })}
+          details={failureDetails}
           action={canDelete ? t`Delete…` : (findRetryLabel(message) ?? t`Retry`)}
           onAction={canDelete ? () => setIsDeleting(true) : onRetry}
         />

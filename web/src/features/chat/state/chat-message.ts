@@ -1,4 +1,5 @@
 import type { Attachment } from '#shared/contracts/files.ts'
+import type { ErrorDetails } from '../../../lib/error-details.ts'
 import type { Message, MessageWithVersions } from '#shared/contracts/messages.ts'
 
 /** A message in the state of the page. */
@@ -13,6 +14,8 @@ export interface ChatMessage extends MessageWithVersions {
   after?: string
   /** why the server refused it, or why it has no reply, a sentence for the user; not stored with an unacknowledged message */
   refusal?: string
+  /** of the error that refused it, or by which it may not have arrived */
+  failure?: ErrorDetails | undefined
   /** a complete reply that the server could not store */
   notStored?: true
 }

@@ -1,7 +1,8 @@
 import type { DisabledTool } from '#shared/contracts/chat.ts'
 import type { ConversationAssistant } from '#shared/contracts/messages.ts'
 import { isSameList } from '../is-same-list.ts'
-import { isLasting, toStreamFailure } from './chat-failure.ts'
+import type { ErrorDetails } from '../../../lib/error-details.ts'
+import { isLasting, toRunFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import {
   findAttempts,
@@ -27,6 +28,8 @@ export interface ConversationState {
   error: ShownError | null
   /** why the message to retry has no complete reply, if that is known */
   failureReason: string | undefined
+  /** of the error that ended its reply, also if nothing more is said of it */
+  failureDetails: ErrorDetails | undefined
   pending: PendingReply
   loadStatus: LoadStatus
   isTemporary: boolean
@@ -76,13 +79,17 @@ export function deriveConversationState(
   const foundAttempts = findAttempts(chat)
   const attempts =
     previous && isSameList(previous.attempts, foundAttempts) ? previous.attempts : foundAttempts
+  const failure = findFailure(chat, { messages, attempts })
   const state: ConversationState = {
     messages,
     attempts,
     isReplying: local.pending.phase !== 'idle',
     streamingText: getVisibleText(local.pending),
     error: local.error?.isExpired ? null : local.error,
-    failureReason: findFailureReason(chat, { messages, attempts }),
+    failureReason: failure?.reason,
+    failureDetails: isSameDetails(previous?.failureDetails, failure?.details)
+      ? previous?.failureDetails
+      : failure?.details,
     pending: local.pending,
     // an unacknowledged message is shown, even if the server has no such conversation
     loadStatus:
@@ -100,20 +107,25 @@ export function deriveConversationState(
   return previous && isSameState(previous, state) ? previous : state
 }
 
-/** Says what ended the reply to the newest message. A lost connection or session is not told: it may be back by now. */
-function findFailureReason(
+/**
+ * Finds what ended the reply to the newest message. The `reason` says nothing of a lost connection or session, which may be back by now; nor of
+ * a function that died.
+ */
+function findFailure(
   { stored, local: { error, pending } }: ConversationParts,
   shown: Pick<ConversationState, 'messages' | 'attempts'>,
-): string | undefined {
+): { reason?: string; details: ErrorDetails | undefined } | undefined {
   const id = findRetryableMessage({ ...shown, pending })?.id
   if (id === undefined) return undefined
   const run = stored?.run?.message_id === id ? stored.run : undefined
-  const failure =
-    error?.messageId === id
-      ? error
-      : run?.error !== undefined && toStreamFailure({ ...run, error: run.error })
-  return failure && isLasting(failure) ? failure.message : undefined
+  const failure = error?.messageId === id ? error : run && toRunFailure(run)
+  if (failure) return { ...(isLasting(failure) && { reason: failure.message }), details: failure.details }
+  if (run?.failed_at === undefined) return undefined
+  return { details: { atMs: Date.parse(run.failed_at), code: run.status, requestId: run.request_id } }
 }
+
+const isSameDetails = (one: ErrorDetails | undefined, other: ErrorDetails | undefined) =>
+  one?.atMs === other?.atMs && one?.code === other?.code && one?.requestId === other?.requestId
 
 const noTools: readonly DisabledTool[] = []
 

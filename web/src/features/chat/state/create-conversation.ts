@@ -46,7 +46,13 @@ export function createConversation(options: ConversationOptions): Conversation {
    * @param previous an unacknowledged message that this one replaces
    */
   const sendMessage = (original: ChatMessage, previous?: ChatMessage) => {
-    const { after: _after, refusal: _refusal, ended: _ended, ...message } = withoutDeletedFiles(original)
+    const {
+      after: _after,
+      refusal: _refusal,
+      ended: _ended,
+      failure: _failure,
+      ...message
+    } = withoutDeletedFiles(original)
     void dispatch({ type: 'sent', message, previousId: previous?.id })
   }
 

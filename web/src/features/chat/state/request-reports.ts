@@ -2,7 +2,7 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Reading } from '#shared/contracts/files.ts'
 import type { StreamConnection } from '../stream/stream-reply.ts'
-import { toStreamFailure } from './chat-failure.ts'
+import { toRunFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import {
   applyStoredRun,
@@ -140,8 +140,7 @@ function recover(chat: ConversationParts, error: ShownError): Transition {
   const attempt = findAttempts(next).find(({ id }) => id === getActiveReply(chat.local.pending)?.messageId)
   const messageId = (attempt ?? findRetryableMessage(toRetryInput(next)))?.id
   if (effect || isExplained || messageId === undefined) return [next, effect]
-  const failure =
-    run?.error === undefined ? error : { ...error, ...toStreamFailure({ ...run, error: run.error }) }
+  const failure = { ...error, ...(run && toRunFailure(run)) }
   return [failReply(next, { ...failure, messageId })]
 }
 

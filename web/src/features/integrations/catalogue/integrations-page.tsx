@@ -142,6 +142,7 @@ function LoadErrors({ catalogue: { connectionsQuery, isLoading, error, retry } }
         <div className="mb-4">
           <Callout
             variant="danger"
+            error={connectionsQuery.error}
             action={{ label: t`Try again`, onClick: () => void connectionsQuery.refetch() }}
           >
             {t`Your connections could not be loaded, so cards may show “Not connected”.`}
@@ -150,7 +151,7 @@ function LoadErrors({ catalogue: { connectionsQuery, isLoading, error, retry } }
       )}
       {error && !isLoading && (
         <div className="mb-4">
-          <Callout variant="danger" action={{ label: t`Try again`, onClick: retry }}>
+          <Callout variant="danger" error={error} action={{ label: t`Try again`, onClick: retry }}>
             {t`Integrations could not be loaded.`}
           </Callout>
         </div>

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { CopyDetails } from '../../../components/ui/copy-details.tsx'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useEffectEvent, useRef } from 'react'
 import { Link } from 'react-router'
@@ -102,10 +103,11 @@ function ReconnectButton({
       </Button>
       {problem !== undefined && (
         <p role="alert" className="order-last basis-full text-sm text-danger-ink">
-          {problem}{' '}
+          {problem.message}{' '}
           <button type="button" className="link font-medium" onClick={openSetup}>
             {t`Set up ${name} again`}
-          </button>
+          </button>{' '}
+          <CopyDetails error={problem.cause} />
         </p>
       )}
       {setup && (

@@ -39,6 +39,7 @@ export function useAddTool(userId: string, onAdded: (sent: Input<ToolForm>) => v
     onError: (error, _sent, { notify }) =>
       notify('error', t`Failed to Add Tool`, {
         description: describeError(error, t`Please try again.`),
+        cause: error,
       }),
     onSettled: () => {
       invalidateTools(queryClient)
