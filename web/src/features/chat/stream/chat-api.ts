@@ -48,8 +48,11 @@ export const chatApi: ChatApi = {
 
   async decide(sessionId, body, signal) {
     const input = { params: { sessionId }, body }
+    const { withRecentSignIn } = await import('../../../lib/recent-sign-in.ts')
     return requireEventStream(
-      await authorizedFetch('runs.answer', input, { signal, headers: { accept: eventStream } }),
+      await withRecentSignIn(() =>
+        authorizedFetch('runs.answer', input, { signal, headers: { accept: eventStream } }),
+      ),
     )
   },
 
