@@ -60,7 +60,7 @@ const lostStatuses = new Set([404, 410, 422])
 const otherStatuses = new Set([401, 403, 408, 429])
 
 /** Servers that were started again name no session: https://github.com/anthropics/claude-code/issues/55970. */
-const namesLostSession = /session|server (is )?not (yet )?initiali[sz]ed/i
+const namesLostSession = /session|server (is )?not (yet )?initiali[sz]ed|request before initiali[sz]ation/i
 
 /** The Python SDK's answer to whatever comes before the handshake. */
 const pythonRefusal = { code: -32_602, message: 'Invalid request parameters' }

@@ -121,6 +121,11 @@ it.each([
     'application/json',
     '{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid request parameters","data":""},"id":null}',
   ],
+  [
+    200,
+    'application/json',
+    '{"jsonrpc":"2.0","error":{"code":-32602,"message":"Received request before initialization was complete"},"id":null}',
+  ],
 ])(
   'a read goes on with a server that was started again, and answers %i of %s: %s',
   async (status, type, body) => {

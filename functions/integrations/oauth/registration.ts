@@ -14,10 +14,13 @@ import type { IntegrationDeps } from '../deps.ts'
 import { type RegistrationKey, toRegistrationKey } from '../store/client-repository.ts'
 import type { RemoteServer } from '../store/credential-repository.ts'
 import { type DiscoveredServer, limitScopes } from './discovery.ts'
-import { tokenCallMs, type OAuthClient } from '../credentials/tokens.ts'
+import type { OAuthClient } from '../credentials/tokens.ts'
 
 /** A server may delete a client silently, and only its own sign-in page shows the error. Registering daily repairs this. */
 const registrationLifetimeSeconds = 86_400
+
+/** For all attempts together: the function has 30 s. */
+const registrationMs = 15_000
 
 const sealingContext = ({ issuer, resourceOrigin }: RegistrationKey) => `client|${issuer}|${resourceOrigin}`
 
@@ -173,14 +176,16 @@ async function register(
     { redirect_uris: [redirectUri] },
   ]
   let refusal: NotRegistered = { isOffered: true }
+  const deadline = AbortSignal.timeout(registrationMs)
   for (const clientMetadata of attempts) {
+    if (deadline.aborted) break
     try {
       const { status, headers, text } = await http.text(url, {
         method: 'POST',
         redirect: 'error',
         headers: { accept: 'application/json', 'content-type': 'application/json' },
         body: JSON.stringify(clientMetadata),
-        signal: AbortSignal.timeout(tokenCallMs),
+        signal: deadline,
       })
       if (status < 300) return registrationResponse.parse(JSON.parse(text))
       refusal = {
