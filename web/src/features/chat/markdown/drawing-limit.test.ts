@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast'
 import { expect, it } from 'vitest'
-import { limitDrawing } from './drawing-limit.ts'
+import { isBeyondDrawing, limitDrawing } from './drawing-limit.ts'
 import { formulaTag } from './insert-formulas.ts'
 import { parseInSteps } from './incremental-document.ts'
 import { getTotalSteps } from './step-limit.ts'
@@ -85,4 +85,27 @@ it('what is drawn stays drawn while a text grows', () => {
   const counts = [5_000, 10_000, 15_000, 20_000].map(countAt)
   expect(counts).toEqual(counts.toSorted((a, b) => a - b))
   expect(counts.at(-1)).toBeGreaterThan(700)
+})
+
+it.each(
+  Object.entries({
+    'a long table': createTable(10, 96_000),
+    'a wide table': createTable(1_000, 96_000),
+    'blocks of code': fill('```\na\n```\n'),
+    footnotes: fill('[^1]\n\n[^1]: a\n\n'),
+  }),
+)('of %s no more is parsed than is drawn', (_, text) => {
+  const before = getTotalSteps()
+  const limited = parseInSteps(text, undefined, isBeyondDrawing)
+  const between = getTotalSteps()
+  const all = parseInSteps(text)
+  const stepsOfAll = getTotalSteps() - between
+  expect(between - before).toBeLessThan(0.8 * stepsOfAll)
+  expect(limitDrawing(limited.blocks, limited.text)).toEqual(limitDrawing(all.blocks, all.text))
+  // another text, and a longer one
+  expect(parseInSteps('a', limited, isBeyondDrawing).blocks).toHaveLength(1)
+  const steps = getTotalSteps()
+  const longer = parseInSteps(`${text}\n\nb`, limited, isBeyondDrawing)
+  expect(getTotalSteps() - steps).toBeLessThan(stepsOfAll / 10)
+  expect(limitDrawing(longer.blocks, longer.text).at(-1)?.source).toMatch(/b$/)
 })

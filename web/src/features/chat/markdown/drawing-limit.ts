@@ -69,6 +69,10 @@ function findCost(node: Nodes): number {
   return cost
 }
 
+/** Whether so much of a text is parsed that what follows is not drawn. */
+export const isBeyondDrawing = (blocks: readonly Block[]): boolean =>
+  blocks.reduce((cost, { node }) => (node ? cost + findCost(node) : cost), 0) > maxCost
+
 /** The same block each time, so that it is not rendered again. */
 const plainCode = new WeakMap<Block, Block>()
 

@@ -100,9 +100,14 @@ const stepCharacters = 2_000
 
 /**
  * Parses a text step by step, as if it streamed: the cost of a single parse grows with the square of the number of blocks.
- * @returns as `updateDocument`
+ * @param isEnough whether the rest need not be parsed, given the first blocks
+ * @returns as `updateDocument`; only the first blocks if they are enough
  */
-export function parseInSteps(markdown: string, earlier = emptyDocument): IncrementalDocument {
+export function parseInSteps(
+  markdown: string,
+  earlier = emptyDocument,
+  isEnough: (blocks: readonly Block[]) => boolean = () => false,
+): IncrementalDocument {
   // normalised here, so that the offsets of the text are those of the document
   const whole = normalize(markdown)
   let document = earlier
@@ -112,7 +117,8 @@ export function parseInSteps(markdown: string, earlier = emptyDocument): Increme
     stepsLeft -= document.steps
   }
   for (;;) {
-    const { text, cut } = document
+    const { text, cut, blocks } = document
+    if (whole.startsWith(text) && isEnough(blocks)) return { ...document, text: whole }
     // what could not be cut off is parsed again, so the next step has to be at least as long
     const lineEnd = whole.indexOf('\n', text.length + Math.max(stepCharacters, text.length - cut))
     if (lineEnd < 0) break

@@ -4,7 +4,7 @@ import { getTotalSteps } from './step-limit.ts'
 import { groupDetails, type Section } from './extensions/details.ts'
 import { emptyDocument, getStreamingBlocks, isParsedAtOnce, parseInSteps } from './incremental-document.ts'
 import type { Block } from './block-beginning.ts'
-import { limitDrawing } from './drawing-limit.ts'
+import { isBeyondDrawing, limitDrawing } from './drawing-limit.ts'
 import { MarkdownSections, PlainTextBlock } from './markdown-block.tsx'
 import { renderNodes } from './markdown-elements.tsx'
 import { parseMarkdown } from './parse-markdown.ts'
@@ -17,7 +17,7 @@ const blocksPerPart = 20
 let lastDocument = emptyDocument
 
 function parse(text: string, before = lastDocument) {
-  lastDocument = parseInSteps(text, before)
+  lastDocument = parseInSteps(text, before, isBeyondDrawing)
   return { text, document: lastDocument }
 }
 
