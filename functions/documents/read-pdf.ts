@@ -14,6 +14,7 @@ import { isOfTex, joinAccents } from './pdf-accents.ts'
 import { formatAnnotations, listLinks, listStrikes } from './pdf-annotations.ts'
 import { readDrawing, type Drawing, type GlyphRun } from './pdf-drawing.ts'
 import { PdfDataFactory } from './pdf-data.ts'
+import { divideAtClips } from './pdf-glyphs.ts'
 import { findHiddenItems, findHiddenLayers, type Layers } from './pdf-layers.ts'
 import { FontDecoder, isGarbled, type FontCharacters } from './pdf-fonts.ts'
 import { refineItems } from './pdf-gaps.ts'
@@ -120,6 +121,9 @@ function decodeSigns(page: Page, item: PageItem): PageItem {
 // oxlint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/g
 
+/** A hyphen at the end of a line which the word does not have. */
+const softBreaks = /\u00ad[ \t]{0,10}\n/g
+
 /** Signs as they are drawn in vertical writing. */
 const verticalForms = /[\ufe10-\ufe19\ufe30-\ufe44\ufe47\ufe48]/g
 const toHorizontalForms = (item: PageItem): PageItem => ({
@@ -177,14 +181,26 @@ async function readPage(
   const off = layers && findHiddenItems(content.items, drawing?.groups ?? [], layers)
   const texts = content.items.filter((item) => 'str' in item)
   const unseen = drawing ? findUnseenItems(texts, drawing, page.userUnit) : undefined
-  const spaced = refineItems(texts, drawing?.runs ?? [])
+  const isUnseen = (item: (typeof texts)[number]) => off?.has(item) === true || unseen?.has(item) === true
+  // a layer may repeat what another one shows
+  const divided = divideAtClips(
+    texts.map((item) => ({ ...item, isHidden: isUnseen(item) })),
+    layers ? [] : (drawing?.runs ?? []),
+  )
+  // a page whose text is all hidden is read as it is
+  const hasShown = divided.some(
+    ({ str, isHidden, isClipped }) => str.trim() !== '' && !isHidden && !isClipped,
+  )
+  const parts = divided.map((item) => ({
+    ...item,
+    isHidden: item.isHidden || (hasShown && item.isClipped === true),
+  }))
+  const spaced = refineItems(parts, drawing?.runs ?? [])
   const toLetterList = (list: readonly TextItem[]) => list.map(({ str }) => str.normalize('NFKC'))
   // letters of a spaced heading come from the drawing
-  const refined = haveSameLetters(toLetterList(texts), toLetterList(spaced)) ? spaced : texts
-  const found = texts.map((item, index): PageItem => ({
-    ...(refined[index] ?? item),
-    isHidden: off?.has(item) === true || unseen?.has(item) === true,
-  }))
+  const found: readonly PageItem[] = haveSameLetters(toLetterList(parts), toLetterList(spaced))
+    ? spaced
+    : parts
   const decoded = decodeItems(page, found, fonts, drawing?.runs ?? [])
   const items = decoded.items.map((item) => decodeSigns(page, item))
   const isIncomplete = losesText(page, drawing?.runs ?? [])
@@ -211,7 +227,10 @@ async function readPage(
     text: [text, layer, formatAnnotations(annotations, drawing?.stamps)]
       .filter((part) => part !== '')
       .join('\n\n')
-      .replaceAll(controls, '\ufffd'),
+      .replaceAll(controls, '\ufffd')
+      // where pdf.js has none, no word went on
+      .replaceAll(softBreaks, '')
+      .replaceAll('\u00ad', '-'),
     hasHidden: layer !== '',
     isGarbled: decoded.isUnknown || isIncomplete || isGarbled(text),
     isBlank: drawing?.isBlank === true,
