@@ -379,6 +379,31 @@ function addWalls(walls: Wall[], xs: readonly number[], ys: readonly number[], i
   else if (isStroke) walls.push({ x: left, low, high }, { x: right, low, high })
 }
 
+/** A box that is filled around another one is a border: its four sides. */
+const listEdges = (operator: unknown, boxes: readonly Box[]): readonly Box[] =>
+  operator !== OPS.eoFill
+    ? boxes
+    : boxes.flatMap((box, index): Box[] => {
+        const [inner, outer] = [boxes[index - 1], boxes[index + 1]]
+        const isRing = (around: Box, within: Box) =>
+          around[0] <= within[0] && around[1] <= within[1] && around[2] >= within[2] && around[3] >= within[3]
+        for (const [around, within] of [
+          [box, inner],
+          [box, outer],
+        ] as const)
+          if (within && isRing(around, within)) {
+            const [x0, y0, x1, y1] = around
+            const [left, low, right, high] = within
+            return [
+              [x0, y0, left, y1],
+              [right, y0, x1, y1],
+              [x0, y0, x1, low],
+              [x0, high, x1, y1],
+            ]
+          }
+        return [inner, outer].some((other) => other && isRing(other, box)) ? [] : [box]
+      })
+
 function addLines(
   { lines, walls }: Drawing,
   values: readonly unknown[],
@@ -388,7 +413,7 @@ function addLines(
   const [operator, paths] = values
   if (operator === OPS.endPath || operator === OPS.clip) return
   const isStroke = operator === OPS.stroke || operator === OPS.closeStroke
-  for (const [x0, y0, x1, y1] of listPathBoxes(paths)) {
+  for (const [x0, y0, x1, y1] of listEdges(operator, [...listPathBoxes(paths)])) {
     if (lines.length >= maxLines) return
     const [a, b, c, d, e, f] = matrix
     const xs = [a * x0 + c * y0 + e, a * x1 + c * y1 + e]
