@@ -23,12 +23,11 @@ const layouts: [plain: LaidOut['plain'], layout: Layout][] = [
   ['page', layOutLines],
   [
     'drawn',
-    (items) =>
-      items
-        .map(({ str }) => str)
-        .join('\n')
-        .replaceAll(/\s*\n\s*/g, '\n')
-        .trim(),
+    (items, { links = [], ledger }) => {
+      const urls = links.map(({ url }) => `(${url})`)
+      ledger?.write('links', urls.join(''))
+      return [...items.map(({ str }) => str.trim()), ...urls].filter((text) => text !== '').join('\n')
+    },
   ],
 ]
 

@@ -141,23 +141,6 @@ it.each([
 })
 
 it.each([
-  ['pdfTeX-1.40.25', 'Hervé'],
-  ['Word', 'Herv´e'],
-])('has accents that TeX draws over letters joined with them: %s', async (producer, text) => {
-  const bytes = rawPdf(
-    [
-      '<< /Type /Catalog /Pages 2 0 R >>',
-      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>',
-      pdfStream('BT /F 12 Tf 50 700 Td (Herv\\264e) Tj ET'),
-      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
-    ],
-    `/Info << /Producer (${producer}) >>`,
-  )
-  expect((await readDocument('pdf', bytes)).text).toBe(text)
-})
-
-it.each([
   [
     'beside other text',
     'BT /F1 12 Tf 72 700 Td (Total 350) Tj ET',

@@ -10,7 +10,6 @@ import {
   type ExtractedText,
 } from './extracted-text.ts'
 import { PartReader } from './part-reader.ts'
-import { isOfTex, joinAccents } from './pdf-accents.ts'
 import { formatAnnotations, listLinks, listStrikes } from './pdf-annotations.ts'
 import { readDrawing, type Drawing, type GlyphRun } from './pdf-drawing.ts'
 import { PdfDataFactory } from './pdf-data.ts'
@@ -78,6 +77,7 @@ function decodeItems(
   runs: readonly GlyphRun[],
 ): { items: PageItem[]; isUnknown: boolean } {
   const tables = new Map<string, FontCharacters | undefined>()
+  const drawn = new Set(runs.map(({ fontName }) => fontName))
   let isUnknown = false
   const decoded = items.flatMap((item): PageItem | [] => {
     const { fontName = '', str } = item
@@ -88,7 +88,12 @@ function decodeItems(
       isUnknown = true
       return item
     }
-    if (table.isLossy) return []
+    if (table.isLossy && drawn.has(fontName)) return []
+    if (table.isLossy) {
+      // its glyphs are not known without the drawing
+      isUnknown = true
+      return item
+    }
     const text = decode(
       table,
       Array.from(str, (glyph) => glyph.codePointAt(0) ?? 0),
@@ -302,8 +307,6 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
     total = pdf.numPages
     const fonts = new FontDecoder(whole)
     const layers = await findHiddenLayers(pdf)
-    const { Producer, Creator } = await readInfo(pdf)
-    const toText = isOfTex(Producer, Creator) ? joinAccents : (shown: string) => shown
     for (let number = 1; number <= total; number += 1) {
       if (text.isFull || (number > 1 && isTimeOver())) break
       const page = await tryReadPage(() => readPage(pdf, number, fonts, layers), omissions)
@@ -311,7 +314,7 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
       if (!page.isGarbled) omissions.add('damagedCharacters', page.text.split('\ufffd').length - 1)
       if (page.hasHidden) omissions.addHidden()
       const more = number === total ? await readRest(pdf, whole, parts, omissions) : ''
-      const content = [toText(page.text), more].filter((part) => part !== '').join('\n\n')
+      const content = [page.text, more].filter((part) => part !== '').join('\n\n')
       if (page.text === '' && !page.isDamaged && !page.isGarbled) empty.push(number)
       if (page.isGarbled) garbled.push(number)
       if (page.isPlain) plain.push(number)
@@ -360,8 +363,6 @@ async function showPages(
 
 interface Info {
   IsXFAPresent?: boolean
-  Producer?: unknown
-  Creator?: unknown
 }
 
 async function readInfo(pdf: Document): Promise<Info> {
