@@ -1,24 +1,16 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { pdfStream, rawPdf } from '../../test/support/documents.ts'
-import { readDocument } from './readers.ts'
+import { readPdfPage } from '../../test/support/pdf-pages.ts'
 
 // pdf.js warns of fonts, which reading text does not need; the product drops the output of its thread
 beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
 /** Reads a page of Helvetica, whose i is 2.22 points wide. The code 1 is a soft hyphen. */
-async function readPage(content: string): Promise<string> {
-  const bytes = rawPdf([
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>',
-    pdfStream(content),
+const readPage = (content: string) =>
+  readPdfPage(
+    content,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [1 /uni00AD] >> >>',
-  ])
-  const { text, pages } = await readDocument('pdf', bytes)
-  expect(pages?.plain).toBeUndefined()
-  return text
-}
+  )
 const draw = (text: string, x: number, y = 700) => `BT /F 10 Tf ${x} ${y} Td (${text}) Tj ET\n`
 const clip = (content: string, box: string) => `q ${box} re W n ${content} Q\n`
 

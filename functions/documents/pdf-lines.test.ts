@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatPage } from './pdf-lines.ts'
+import { formatPage } from '../../test/support/pdf-pages.ts'
 import type { TextItem } from './pdf-pieces.ts'
 
 type Item = TextItem & { hasEOL?: boolean }

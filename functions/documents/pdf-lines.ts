@@ -50,9 +50,6 @@ export function formatWholePage(items: readonly TextItem[], marks: PageMarks = {
   return least
 }
 
-export const formatPage = (items: readonly TextItem[], marks: PageMarks = {}): string =>
-  formatWholePage(items, marks).text
-
 /**
  * The text of a page: columns of text one after the other, texts of other directions behind the rest. Lines with wide gaps that stand below
  * each other are a table: its cells are separated by tabs, empty ones are kept. Vertical writing stands where its upper end is.
