@@ -545,3 +545,18 @@ it('keeps rows apart of which one cell goes on and another does not', () => {
   )
   expect(formatPage(items)).toBe(rows.map((row) => row.join('\t')).join('\n'))
 })
+
+it('blocks beside each other stay rows, whose base lines alternate or which have dashes, dates and empty cells', () => {
+  const left = ['Bill to', 'Acme Ltd', 'High Street', 'Leeds'].map((text, row) => at(text, 0, 700 - row * 14))
+  const right = [
+    ['Invoice', '77'],
+    ['Date', '1 May 2026'],
+    ['Due', '-'],
+  ].flatMap(([label = '', value = ''], row) => [
+    at(label, 200, 693 - row * 14),
+    at(value, 300, 693 - row * 14),
+  ])
+  expect(formatPage([...left, ...right])).toBe(
+    'Bill to\n\tInvoice\t77\nAcme Ltd\t\t\n\tDate\t1 May 2026\nHigh Street\t\t\n\tDue\t-\nLeeds',
+  )
+})

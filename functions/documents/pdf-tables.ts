@@ -70,7 +70,8 @@ function addLine(
 const joinLine = (line: readonly Segment[]) => line.map(({ text }) => text.trim()).join('\t')
 
 const isNumeric = (text: string) => /\d/.test(text) && !/\p{L}{3}/u.test(text)
-const isValue = (text: string) => isNumeric(text) || /^[-–—−]$/.test(text)
+const isValue = (text: string) =>
+  isNumeric(text) || /^(?:[-–—−]|\d{1,2}\.? \p{L}{3,20} \d{4}|\p{L}{3,20} \d{1,2}, \d{4})$/u.test(text)
 
 /** Divides lines before those that begin a row. */
 function groupAt(lines: readonly Row[], begins: (index: number) => boolean): number[][] {
@@ -192,8 +193,11 @@ function formatRows(lines: readonly Row[], places: readonly Interval[], rules: r
       group.filter(isRecord).length <= 1 &&
       filled.some((texts) => texts.length > 1) &&
       filled.some((texts) => texts.length > 0 && texts.length < group.length) &&
-      // numbers below each other are rows, whatever their title
-      filled.every((texts) => texts.filter(isValue).length < 2 || texts.slice(1).some((text) => !isValue(text)))
+      // values below each other are rows, whatever their title
+      filled.every((texts) => {
+        const count = texts.filter(isValue).length
+        return count < 2 || count < texts.length / 2
+      })
     return isWrapped ? [filled.map((texts) => texts.join(' '))] : group.map((line) => cells[line] ?? [])
   })
   return formatTable(rows).slice(0, -1)
