@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { fc } from '../../test/support/fuzz.ts'
 import { haveSameLetters, LetterLedger } from './letter-ledger.ts'
-import { divideColumns } from './pdf-columns.ts'
+import { divideColumns, listRows } from './pdf-columns.ts'
 import { formatWholePage } from './pdf-lines.ts'
 import { formatTable } from './write-table.ts'
 
 vi.mock('./pdf-columns.ts', { spy: true })
 vi.mock('./write-table.ts', { spy: true })
 afterEach(() => void vi.mocked(divideColumns).mockReset())
+afterEach(() => void vi.mocked(listRows).mockReset())
 afterEach(() => void vi.mocked(formatTable).mockReset())
 
 const item = (str: string, x: number, y: number) => ({
@@ -66,6 +67,14 @@ describe('a layout that is broken', () => {
   ])('%s of a page, which is given in reading order', (_, damage) => {
     vi.mocked(divideColumns).mockImplementation((rows) => [damage(rows) as (typeof rows)[number][]])
     expect(formatWholePage(page)).toMatchObject({ text: 'Lamp\t12\nDesk\t7', plain: 'page' })
+  })
+
+  test('loses neither text nor address of a page, which is given in the order of its drawing', () => {
+    vi.mocked(listRows).mockReturnValue([])
+    const links = [{ rect: [50, 700, 70, 710], url: 'https://a.example/q' }]
+    const { text, plain, ledger } = formatWholePage(page, { links })
+    expect({ text, plain }).toEqual({ text: 'Lamp\n12\nDesk\n7\n(https://a.example/q)', plain: 'drawn' })
+    expect(ledger.isBalanced).toBe(true)
   })
 })
 

@@ -65,3 +65,17 @@ it('a word that a soft hyphen divides is one word, and other hyphens stay', asyn
     ),
   ).toBe('of international well-\nknown firms')
 })
+
+it.each([
+  ['outer first', (inner: string, outer: string) => `${outer} ${inner}`],
+  ['inner first', (inner: string, outer: string) => `${inner} ${outer}`],
+])('borders that are drawn as rings divide cells, %s', async (_, order) => {
+  const cell = (text: string, x: number, y: number) => {
+    const ring = order(`${x} ${y} 44 20 re`, `${x - 1} ${y - 1} 46 22 re`)
+    return `${ring} f*\n${draw(text, x + 1, y + 6)}`
+  }
+  const rows = [700, 678].map((y, row) =>
+    ['Menge', 'Preis'].map((text, at) => cell(text + row, 50 + at * 46, y)),
+  )
+  expect(await readPage(rows.flat().join(''))).toBe('Menge0\tPreis0\nMenge1\tPreis1')
+})
