@@ -27,7 +27,6 @@ export const replyNotices = {
   webSearch: notice(sayReply('tools_left_out.web_search')),
   images: notice(sayReply('images_unavailable.model')),
   refusedImages: notice(sayReply('images_unavailable.refused')),
-  someImages: notice(sayReply('images_unavailable.some')),
   effort: notice(sayReply('effort_unavailable')),
   model: notice(sayReply('model_replaced')),
   /** for clients that read the stream; a stored reply has `incomplete_reason`, which the page shows */
@@ -55,6 +54,16 @@ export function toolsLeftOut(tools: readonly string[]): ReplyNotice {
   return more > 0
     ? sayReply('tools_left_out.more', { names, more })
     : sayReply('tools_left_out.these', { names })
+}
+
+export const modelWaits = (seconds: number): ReplyNotice => sayReply('model_waits', { seconds })
+
+/** @param sizes of the images; @param limit as their server names it */
+export function imagesLeftOut(sizes: readonly string[], limit: string | undefined): ReplyNotice {
+  const images = sizes.slice(0, maxNamed).join('; ')
+  return limit === undefined
+    ? sayReply('images_unavailable.some', { images })
+    : sayReply('images_unavailable.above', { images, limit })
 }
 
 /** @param tools whose results were cut; more than five are counted */

@@ -376,7 +376,7 @@ describe('a file of a temporary chat', () => {
   })
 
   it('stays after a failed reply, for the next attempt', async () => {
-    backend.model.behave((response) => response.writeHead(429, { 'retry-after': '9' }).end('{}'))
+    backend.model.behave((response) => response.writeHead(429, { 'retry-after': '29' }).end('{}'))
     const user = await backend.newUser()
     await putFile(user, { id: 'f1', reading }, { text: 'Notice' })
     await user.send('chat.send', { body: buildRequest(toReferences('f1'), { keep: false }) })

@@ -1,11 +1,11 @@
 import { joinSentences } from '#shared/sentences/to-sentence.ts'
 import type { IncompleteReason, ReplyNotice } from '#shared/contracts/chat.ts'
-import { replyNotices, toolsLeftOut } from '#shared/chat-texts.ts'
+import { imagesLeftOut, modelWaits, replyNotices, toolsLeftOut } from '#shared/chat-texts.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Tool } from '../tools/calls/tool.ts'
 import { readDataUrl } from '../models/image-data.ts'
 import { isPromptTooLong, isUnbilled } from '../models/model-errors.ts'
-import type { ModelMessage, ModelRound, ModelToolCall, Omission } from '../models/model.ts'
+import type { ModelMessage, ModelRound, ModelToolCall, Omission, Omitted } from '../models/model.ts'
 import { describeShownFile } from './prompt/prompt.ts'
 import { addNotice } from './progress.ts'
 import type { ActiveReply } from './reply.ts'
@@ -70,7 +70,8 @@ export async function runModelRound(
         if (countWritten(input).searches > maxWebSearches)
           tooLong.abort(new ReplyTooLong('the model searches too often'))
       },
-      onOmit: (omission, names) => addNotice(input, toNotice(omission, offeredTools, names)),
+      onWait: (seconds) => addNotice(input, modelWaits(seconds)),
+      onOmit: (omission, omitted) => addNotice(input, toNotice(omission, offeredTools, omitted)),
     })
     writer.beginStep()
     const reported = before.searches + (completion.webSearches ?? 0) - countWritten(input).searches
@@ -106,8 +107,12 @@ export async function runModelRound(
   }
 }
 
-/** @param names of tools that are left out alone */
-function toNotice(omission: Omission, offered: readonly Tool[], names: readonly string[] = []): ReplyNotice {
+function toNotice(
+  omission: Omission,
+  offered: readonly Tool[],
+  { names, limit }: Omitted = { names: [] },
+): ReplyNotice {
+  if (omission === 'someImages') return imagesLeftOut(names, limit)
   if (omission !== 'someTools') return replyNotices[omission]
   const tools = offered.filter(({ name }) => names.includes(name))
   return toolsLeftOut(

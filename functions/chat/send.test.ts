@@ -39,7 +39,7 @@ const endsAtLimit =
     response.end('data: [DONE]\n\n')
   }
 
-const reportsBusy: ModelBehaviour = (response) => response.writeHead(429, { 'retry-after': '7' }).end('{}')
+const reportsBusy: ModelBehaviour = (response) => response.writeHead(429, { 'retry-after': '27' }).end('{}')
 
 /** The messages of the last request to the model, without its instructions. */
 const getPrompt = () =>
@@ -328,10 +328,10 @@ describe('a reply that fails', () => {
     const user = await backend.newUser()
     const response = await user.send('chat.send', { body: body('Hello') })
     expect(response).toMatchObject({ status: 503, body: { success: false, code: 'model_busy' } })
-    expect(response.headers.get('retry-after')).toBe('7')
+    expect(response.headers.get('retry-after')).toBe('27')
     expect((await read(user)).run).toMatchObject({
       status: 'failed',
-      error: "Service error: The assistant's model is busy. Please try again in 7 seconds.",
+      error: "Service error: The assistant's model is busy. Please try again in 27 seconds.",
     })
   })
 
@@ -594,8 +594,12 @@ describe('a message that replaces an earlier one', () => {
     const editedMessage = body('Better', { messageId: 'm2', replaces: 'm1' })
     await user.send('chat.send', { body: editedMessage })
     const conversation = await read(user)
-    expect(conversation.messages.map(({ content }) => content)).toEqual(['First', 'One.', 'Better'])
+    expect(conversation.messages.map(({ content }) => content)).toEqual(['First', 'One.'])
     expect(conversation.run).toMatchObject({ status: 'failed', message_id: 'm2', replaces: 'm1' })
+    expect(conversation).toMatchObject({
+      attempt: { content: 'Better' },
+      session: { title: 'First', message_count: 2 },
+    })
     await user.call('chat.send', { body: body('Better', { messageId: 'm2' }) })
     expect(await readContents(user)).toEqual([
       ['user', 'Better'],

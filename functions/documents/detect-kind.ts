@@ -89,7 +89,8 @@ const mailFields =
   /^(?:return-path|received|delivered-to|from|to|cc|subject|date|message-id|mime-version|content-type|reply-to|x-[\w-]{1,60}|dkim-signature|authentication-results|arc-[\w-]{1,60}|list-[\w-]{1,60}|importance|thread-[\w-]{1,60}):/i
 
 /** Whether a text begins with the fields of a message, at least three that each message has. */
-function isMail(head: string): boolean {
+function isMail(text: string): boolean {
+  const head = text.replace(/^(?:\r?\n|>From [^\n]{0,200}\n){1,20}/, '')
   const [fields = ''] = head.split(/\r?\n\r?\n/, 1)
   const lines = fields.split(/\r?\n/).filter((line) => !/^[ \t]/.test(line))
   const known = lines.filter((line) => mailFields.test(line))

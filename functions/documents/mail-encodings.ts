@@ -1,7 +1,7 @@
 import { isUtf8 } from '../files/text-bytes.ts'
 import { decodeText } from './decode-text.ts'
 
-// A part of a message whose head does not say its encoding, or says UTF-8 where it is none, loses its letters in a parser: pages declare their
+// A part of a message whose head does not say its encoding, or says another than its own, loses its letters in a parser: pages declare their
 // encoding themselves, and programs send texts as they are stored on their machine.
 
 const textType =
@@ -47,6 +47,37 @@ const isDecodable = (label: string) => {
   }
 }
 
+/** In these, a few pairs of bytes may look like UTF-8. */
+const multiByte = /^(?:gb|big5|shift[_-]?jis|sjis|euc-|ks_c|windows-(?:31j|949)|cp9(?:32|36|49|50))/i
+const minUtf8Bytes = 6
+
+/** Whether a text that is declared as something else is UTF-8: other texts are such by chance at most. */
+function isUnsaidUtf8(sample: Uint8Array, declared: string): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(sample)
+  } catch {
+    return false
+  }
+  const letters = sample.reduce((sum, byte) => sum + (byte >= 0x80 ? 1 : 0), 0)
+  return letters >= (multiByte.test(declared) ? minUtf8Bytes : 1)
+}
+
+/**
+ * Writes the fields of a message in UTF-8 that are in another encoding, without lines of a mailbox before them.
+ * @param message a character for each byte
+ */
+export async function repairFields(message: string): Promise<string> {
+  const lines = message.replace(/^(?:\r?\n|>From [^\n]{0,200}\n){1,20}(?=[!-9;-~]{1,80}:)/, '')
+  const [blank = ''] = /\r?\n\r?\n/.exec(lines.slice(0, sampleCharacters)) ?? []
+  const end = blank === '' ? 0 : lines.indexOf(blank)
+  const fields = Buffer.from(lines.slice(0, end), 'latin1')
+  if (isUtf8(fields)) return lines
+  const declared = charset.exec(lines.slice(0, end))?.[1] ?? ''
+  const isKnown = isDecodable(declared) && !/^utf-?8$/i.test(declared)
+  const text = isKnown ? new TextDecoder(declared).decode(fields) : (await decodeText(fields)).text
+  return Buffer.from(text).toString('latin1') + lines.slice(end)
+}
+
 /**
  * Writes the encodings of texts into the heads of their parts that do not have it.
  * @param message a character for each byte
@@ -60,7 +91,7 @@ export async function repairEncodings(message: string): Promise<string> {
     if (count > maxParts) break
     const [type] = match
     const declared = charset.exec(type)?.[1]
-    if (declared !== undefined && !/^utf-?8$/i.test(declared)) continue
+    const isOther = declared !== undefined && !/^utf-?8$/i.test(declared)
     const to = match.index + type.length
     const [blank = ''] = /\n\r?\n/.exec(message.slice(to, to + sampleCharacters)) ?? []
     const end = blank === '' ? message.length : message.indexOf(blank, to)
@@ -76,8 +107,9 @@ export async function repairEncodings(message: string): Promise<string> {
         : whole.subarray(0, Math.max(0, whole.lastIndexOf(' '), whole.lastIndexOf('\n')))
     // 7-bit encodings of Japanese begin their letters with an escape character
     const isEscaped = declared === undefined && sample.includes(0x1b)
-    if (isUtf8(sample) ? !isEscaped : declared !== undefined && isDamagedUtf8(sample)) continue
-    const { encoding } = await decodeText(sample)
+    if (isOther && !isUnsaidUtf8(sample, declared)) continue
+    if (!isOther && (isUtf8(sample) ? !isEscaped : declared !== undefined && isDamagedUtf8(sample))) continue
+    const encoding = isOther ? 'utf-8' : (await decodeText(sample)).encoding
     if (!isDecodable(encoding)) continue
     const known =
       declared === undefined

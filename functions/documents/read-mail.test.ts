@@ -99,6 +99,22 @@ it('reads UTF-8 that is declared as another encoding', async () => {
   expect((await read(...plain.slice(0, 3), 'MANH=C3')).text).toBe('MANHÃ')
 })
 
+it('reads UTF-8 that is declared as an encoding of several bytes, and fields in that encoding', async () => {
+  const hex = (text: string) => Buffer.from(text, 'hex')
+  // 您好, in UTF-8 and in GB2312
+  const said = 'Content-Type: text/plain; charset=gb2312\r\n\r\n'
+  const [utf8, gb] = [Buffer.from('您好，三月'), hex('c4fabac3')]
+  const body = await readDocument('mail', Buffer.concat([Buffer.from(said), utf8]))
+  expect(body.text).toBe('您好，三月')
+  const fields = Buffer.concat([
+    Buffer.from('\r\n>From MAILER Mon\r\nSubject: '),
+    gb,
+    Buffer.from(`\r\n${said}`),
+    gb,
+  ])
+  expect((await readDocument('mail', fields)).text).toBe('Subject: 您好\n\n您好')
+})
+
 it('reads UTF-7', async () => {
   const lines = [
     'From: a@example.org',

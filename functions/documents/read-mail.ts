@@ -5,7 +5,7 @@ import { decodeText } from './decode-text.ts'
 import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
 import { readHtmlText } from './html-text.ts'
 import { repairBoundaries } from './mail-boundaries.ts'
-import { repairEncodings } from './mail-encodings.ts'
+import { repairEncodings, repairFields } from './mail-encodings.ts'
 import type { PartReader } from './part-reader.ts'
 import { addText } from './read-text.ts'
 
@@ -120,28 +120,6 @@ const keepLines = (message: string) =>
 const repairCharsets = (message: string) =>
   message.replaceAll(/(\bcharset\s{0,5}=\s{0,5}")([\w.:-]{1,40})[;, ]{1,5}"/gi, '$1$2"')
 
-const latin = new TextDecoder('windows-1252')
-/** Bytes by their characters in Windows-1252, as which the library reads all Western encodings. */
-const latinBytes: ReadonlyMap<string, number> = new Map(
-  Array.from({ length: 256 }, (_, byte) => [latin.decode(Uint8Array.of(byte)), byte]),
-)
-
-/** Programs declare another encoding than UTF-8, in which their text is: valid UTF-8 is no other text. */
-function repairEncoding(text: string): string {
-  if (!/[\u00c2-\u00f4]/.test(text)) return text
-  const bytes = new Uint8Array(text.length)
-  for (let at = 0; at < text.length; at += 1) {
-    const byte = latinBytes.get(text.charAt(at))
-    if (byte === undefined) return text
-    bytes[at] = byte
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return text
-  }
-}
-
 /** Old programs of Microsoft send it (RFC 2152); no decoder of today knows it. */
 const declaresUtf7 = /\bcharset\s{0,5}=\s{0,5}"?(?:unicode-1-1-)?utf-?7\b/i
 
@@ -156,7 +134,8 @@ const decodeUtf7 = (text: string) =>
 /** A message as the library reads it well. */
 async function prepare(bytes: Uint8Array): Promise<Uint8Array> {
   const message = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-  const prepared = await repairEncodings(repairBoundaries(keepLines(repairCharsets(message))))
+  const fields = await repairFields(message)
+  const prepared = await repairEncodings(repairBoundaries(keepLines(repairCharsets(fields))))
   return prepared === message ? bytes : Buffer.from(prepared, 'latin1')
 }
 
@@ -171,11 +150,11 @@ async function parse(bytes: Uint8Array): Promise<Email> {
   const isUtf7 = declaresUtf7.test(
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'),
   )
-  const repair = isUtf7 ? decodeUtf7 : repairEncoding
+  if (!isUtf7) return mail
   return {
     ...mail,
-    ...(mail.text !== undefined && { text: repair(mail.text) }),
-    ...(mail.html !== undefined && { html: repair(mail.html) }),
+    ...(mail.text !== undefined && { text: decodeUtf7(mail.text) }),
+    ...(mail.html !== undefined && { html: decodeUtf7(mail.html) }),
   }
 }
 

@@ -20,7 +20,6 @@ it('each kind of error has its own code and message', () => {
 describe('a rejection', () => {
   it.each<[string, string, { code?: string; hasStarted?: boolean }]>([
     ['busy', 'Overloaded', {}],
-    ['cut', 'Overloaded', { hasStarted: true }],
     ['tooLong', 'no', { code: 'context_length_exceeded' }],
     ['tooLong', 'no', { code: 'context_length_exceeded', hasStarted: true }],
     ['broken', 'no', {}],
@@ -29,6 +28,19 @@ describe('a rejection', () => {
     expect(buildRejection(undefined, message, details)).toMatchObject(
       modelErrors[kind as keyof typeof modelErrors],
     )
+  })
+
+  it.each([
+    ['Overloaded', "The reply was cut off: the assistant's model is busy. Please try again in a moment."],
+    [
+      'Overloaded. Retry in 34.07s',
+      "The reply was cut off: the assistant's model is busy. Please try again in 35 seconds.",
+    ],
+  ])('of a busy server after some text says so: %s', (message, userMessage) => {
+    expect(buildRejection(undefined, message, { hasStarted: true })).toMatchObject({
+      code: 'model_cut',
+      userMessage,
+    })
   })
 
   it('is logged with its status and the server’s cleaned message', () => {

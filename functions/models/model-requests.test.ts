@@ -242,7 +242,7 @@ describe.each(apis)('an answer over %s that cannot be used', (api) => {
 describe.each(apis)('a server of %s that is not ready yet', (api) => {
   it.each([
     ['2', 2],
-    ['3', 1],
+    ['21', 1],
   ])('and says to wait %s seconds gets %i requests', async (seconds, requestCount) => {
     const { fault } = await ask({
       api,

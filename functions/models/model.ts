@@ -64,6 +64,8 @@ export type ModelMessage =
 export interface ModelTool {
   type: 'function'
   function: { name: string; description?: string; /** JSON Schema */ parameters?: Record<string, unknown> }
+  /** of a server that the product does not write; not sent */
+  isForeign?: true
 }
 
 export interface ModelToolCall {
@@ -121,6 +123,13 @@ export type Omission =
   | 'someImages'
   | 'effort'
 
+/** What of several is left out: names of tools, sizes of images. */
+export interface Omitted {
+  names: readonly string[]
+  /** of an image, as its server names it: `8000 pixels` */
+  limit?: string | undefined
+}
+
 export interface ModelCall {
   messages: ModelMessage[]
   tools: ModelTool[]
@@ -143,8 +152,10 @@ export interface ModelCall {
   onSource?: (source: Source) => void
   /** the model's server searched the web; called once for each search */
   onWebSearch?: () => void
-  /** called once before an answer that goes without something that the server rejected; `names` of the tools, for `someTools` */
-  onOmit: (omission: Omission, names?: readonly string[]) => void
+  /** the server is busy and has asked to wait for so long, after which it is asked again */
+  onWait?: (seconds: number) => void
+  /** called once before an answer that goes without something that the server rejected */
+  onOmit: (omission: Omission, omitted?: Omitted) => void
 }
 
 export interface Model {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findNamedParts, listImageTexts } from './named-parts.ts'
+import { findNamedParts, listNamedImages } from './named-parts.ts'
 
 const tail = (character: string) => character.repeat(64)
 const chat = {
@@ -23,6 +23,23 @@ const messages = {
     },
   ],
 }
+const results = {
+  messages: [
+    {
+      role: 'user',
+      content: [
+        {
+          type: 'tool_result',
+          content: [
+            { type: 'text', text: 'See' },
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: tail('E') } },
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: tail('F') } },
+          ],
+        },
+      ],
+    },
+  ],
+}
 const responses = {
   input: [
     {
@@ -37,12 +54,17 @@ it.each<[string, object, string[]]>([
   ['messages.1.content.1.image.source.base64.data: invalid', chat, [tail('A')]],
   ['messages[1]: an image is too large', chat, [tail('A'), tail('B')]],
   ['messages.0.content.0.image.source.base64: image exceeds 5 MB maximum', messages, [tail('C')]],
+  // https://github.com/anthropics/claude-code/issues/4778
+  ['messages.0.content.0.tool_result.content.2.image.source.base64.data: too large', results, [tail('F')]],
+  ['messages.0.content.0.tool_result.content.1.image.source.base64.media_type', results, [tail('E')]],
+  ['messages.0.content.0.toolResult.content.2.image', results, [tail('F')]],
+  ['messages.0.content.0.tool_result.content.0.text: empty', results, []],
   ['input[0].output[0].image_url is not an image', responses, [tail('D')]],
   ['messages[1].content[0] is empty', chat, []],
   ['messages[9].content[0]', { messages: [] }, []],
   ['Could not process image', chat, []],
 ])('finds the image of: %s', (text, request, images) => {
-  const found = findNamedParts(text, request).flatMap((parts) => listImageTexts(parts.at(-1)))
+  const found = findNamedParts(text, request).flatMap(listNamedImages)
   expect(found.map((image) => image.slice(-64))).toEqual(images)
 })
 

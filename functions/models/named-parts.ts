@@ -6,18 +6,20 @@ const maxPaths = 10
  * The path of an item in a request, as servers write it: `messages[3].content[1].image_url`, `messages.3.content.1.image.source`,
  * `input[2].output`.
  */
-const itemPath = /\b(messages|input)((?:\[\d{1,4}\]|\.\d{1,4}|\.[a-z_]{1,30}){1,12})/g
+const itemPath = /\b(messages|input)((?:\[\d{1,4}\]|\.\d{1,4}|\.[a-zA-Z_]{1,30}){1,16})/g
 
-/** The parts of a request that a path passes, as far as it leads: servers name types and fields that the request does not have. */
+/**
+ * The parts of a request that a path passes, as far as it leads. Servers name types between the fields, as Anthropic does
+ * (`messages.2.content.0.tool_result.content.2.image.source.base64.data`): a name that the request does not have is passed over.
+ */
 function follow(request: unknown, path: string): unknown[] {
   const parts: unknown[] = []
   let at: unknown = request
   for (const name of path.match(/\w+/g) ?? []) {
     const next: unknown =
       (isRecord(at) || Array.isArray(at)) && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined
-    if (next === undefined) break
-    parts.push(next)
-    at = next
+    if (next !== undefined) parts.push((at = next))
+    else if (/^\d/.test(name)) break
   }
   return parts
 }
@@ -33,8 +35,11 @@ export const findNamedParts = (text: string, request: object | string): unknown[
     .map(([path]) => follow(request, path))
     .filter((parts) => parts.length > 0)
 
-/** The texts of all images within a part of a request, each with the data that it holds. */
-export function listImageTexts(part: unknown): string[] {
+/** The texts of all images within the innermost object that a path names, each with the data that it holds. */
+export const listNamedImages = (parts: readonly unknown[]): string[] =>
+  listImageTexts(parts.findLast((part) => typeof part === 'object'))
+
+function listImageTexts(part: unknown): string[] {
   if (typeof part === 'string') return part.startsWith('data:image/') ? [part] : []
   if (typeof part !== 'object' || part === null) return []
   const { type, data } = part as { type?: unknown; data?: unknown }

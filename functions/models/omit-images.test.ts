@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { recordedCall } from '../../test/support/recorded-call.ts'
 import type { ModelCall, ModelMessage, ModelRound } from './model.ts'
-import { hasImages, listToolImages, omitImages, withoutVision } from './omit-images.ts'
+import { rejectionError } from './request-errors.ts'
+import { findImageLimit, hasImages, listToolImages, omitImages, withoutVision } from './omit-images.ts'
 
 const note = '[The images could not be shown to you.]'
 const result = (images?: { url?: string; fileId?: string }[]): ModelMessage => ({
@@ -78,7 +79,21 @@ it('keeps the images of a question that were not refused', () => {
   expect(omitImages({ role: 'user', content: [text, image('a'), image('b')] }, (url) => url === 'a')).toEqual(
     {
       role: 'user',
-      content: [text, image('b'), { type: 'text', text: '[Some of the images could not be shown to you.]' }],
+      content: [text, image('b'), { type: 'text', text: '[Images that could not be shown to you: 1 KB.]' }],
     },
   )
+})
+
+it.each([
+  // https://github.com/anthropics/claude-code/issues/4778, https://github.com/anthropics/claude-code/issues/9375
+  ['At least one of the image dimensions exceed max allowed size: 8000 pixels', '8000 pixels'],
+  [
+    'At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels',
+    '2000 pixels',
+  ],
+  ['image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes', '5 MB'],
+  ['Image size 9 MB exceeds the limit of 5,5 MB', '5,5 MB'],
+  ['Could not process image of 400 pixels', undefined],
+])('reads the limit of images: %s', (message, limit) => {
+  expect(findImageLimit(rejectionError({ status: 400, message, code: '', param: '' }, false))).toBe(limit)
 })

@@ -1,9 +1,22 @@
+import { createHash } from 'node:crypto'
+import { readImageFacts } from '#shared/image-facts.ts'
+import { readDataUrl } from './image-data.ts'
 import { modelErrors, ModelError } from './model-errors.ts'
 import type { ContentPart, Model, ModelMessage, PdfPart } from './model.ts'
-import { listImageTexts } from './named-parts.ts'
+import { listNamedImages } from './named-parts.ts'
+import { RecentMap } from './recent-map.ts'
 
 const omittedImagesNote = '[The images could not be shown to you.]'
-const someImagesNote = '[Some of the images could not be shown to you.]'
+
+/** What a picture is known by where it has no name: `400 × 9000 px, 12 KB`. */
+export function describeImage(url: string): string {
+  const { base64 = '' } = readDataUrl(url) ?? {}
+  const facts = readImageFacts(Buffer.from(base64.slice(0, maxFactsCharacters), 'base64'))
+  const size = `${Math.max(1, Math.round((base64.length * 3) / 4 / 1024))} KB`
+  return facts ? `${facts.width} × ${facts.height} px, ${size}` : size
+}
+/** In which the size of a picture stands. */
+const maxFactsCharacters = 400_000
 
 /** The data URLs of the images that a tool returned. */
 export const listToolImages = (message: ModelMessage): string[] =>
@@ -26,7 +39,8 @@ export function replacePdfs(message: ModelMessage): ModelMessage {
   return { role: 'user', content }
 }
 
-const listImages = (message: ModelMessage): string[] =>
+/** The data URLs of all images of a message. */
+export const listImages = (message: ModelMessage): string[] =>
   Array.isArray(message.content)
     ? message.content.flatMap((part) => (part.type === 'image_url' ? part.image_url.url : []))
     : listToolImages(message)
@@ -37,7 +51,10 @@ export function omitImages(message: ModelMessage, isOmitted?: (url: string) => b
   const remaining = isOmitted ? images.filter((url) => !isOmitted(url)) : []
   if (isOmitted && remaining.length === images.length) return message
   const isPart = remaining.length > 0
-  const note = isPart ? someImagesNote : omittedImagesNote
+  const omitted = images.filter((url) => isOmitted?.(url))
+  const note = isOmitted
+    ? `[Images that could not be shown to you: ${omitted.map(describeImage).join('; ')}.]`
+    : omittedImagesNote
   if (message.role === 'tool' && hasImages(message)) {
     const { images: _, ...rest } = message
     return {
@@ -63,6 +80,13 @@ const takesNoImages =
 const isAboutAllImages =
   /\bno images\b|not support|unsupported|not accept|cannot (see|process|handle) images\b|text.only|multimodal|vision|mmproj|no endpoints|(content|output).{0,40}(string|type)/
 
+/** Whether a server takes no images at all, so that it says nothing about one. */
+export const refusesAllImages = (error: unknown): boolean => {
+  const { message = '' } = (error instanceof ModelError && error.rejection) || {}
+  const text = message.slice(0, 2_000).toLowerCase()
+  return takesNoImages.test(text) || isAboutAllImages.test(text)
+}
+
 /**
  * Which images a server has refused for what they are: those that it names or, if it speaks of one and names none, those of the newest
  * message that has some, as the earlier ones were taken before.
@@ -75,15 +99,39 @@ export function findRefusedImages(
   omitted: ReadonlySet<string>,
 ): string[] {
   const { code, rejection } = error instanceof ModelError ? error : {}
-  const data = (rejection?.named ?? []).flatMap((parts) => listImageTexts(parts.at(-1)))
+  const data = (rejection?.named ?? []).flatMap(listNamedImages)
   if (!rejection || (code !== modelErrors.refused.code && data.length === 0)) return []
   const byMessage = messages.map((message) => listImages(message).filter((url) => !omitted.has(url)))
   const named = byMessage.flat().filter((url) => data.some((one) => url.endsWith(one)))
   const text = rejection.message.slice(0, 2_000).toLowerCase()
   if (named.length > 0 && !takesNoImages.test(text)) return named
   const withImages = byMessage.filter((urls) => urls.length > 0)
-  if (withImages.length < 2 || !/\b(image|picture|photo)/.test(text) || isAboutAllImages.test(text)) return []
+  if (!/\b(image|picture|photo)/.test(text) || isAboutAllImages.test(text)) return []
   return withImages.at(-1) ?? []
+}
+
+/** Longer than most conversations. */
+const rememberedMs = 24 * 60 * 60_000
+
+/** Remembers which pictures a server has refused: they are in all later requests of their conversation. */
+export function refusedImageMemory() {
+  const refused = new RecentMap<string, true>(rememberedMs)
+  const toKey = (url: string) => createHash('sha256').update(url).digest('base64url')
+  return {
+    list: (messages: readonly ModelMessage[]): Set<string> =>
+      new Set((refused.isEmpty ? [] : messages.flatMap(listImages)).filter((url) => refused.get(toKey(url)))),
+    add: (url: string) => refused.set(toKey(url), true),
+  }
+}
+
+const limitWords =
+  /\b(?:max\w{0,10}|limits?|at most|exceeds?|allowed|larger than|up to|below)\D{0,40}(\d[\d,.]{0,10}) ?(pixels|px|megapixels|bytes|[kKmM]i?[bB])\b/
+
+/** The limit of pictures that a server names: `8000 pixels`. */
+export function findImageLimit(error: unknown): string | undefined {
+  const { message = '' } = (error instanceof ModelError && error.rejection) || {}
+  const [, count, unit] = limitWords.exec(message.slice(0, 2_000)) ?? []
+  return count === undefined ? undefined : `${count} ${unit}`
 }
 
 /** A model that is known to see no images: it is not sent any, and the reply says so. */

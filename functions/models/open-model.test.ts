@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   calls,
   reasonsByDefault,
@@ -245,6 +245,87 @@ it('a model that its server is loading is waited for, without a charge if it doe
   }
 })
 
+describe('a wait that a busy server names', () => {
+  const whole = (content: string) =>
+    Response.json({ choices: [{ message: { content }, finish_reason: 'stop' }] })
+  const busy = (seconds: string, status = 429) =>
+    Response.json({ error: { message: 'busy' } }, { status, headers: { 'retry-after': seconds } })
+  function ask(...responses: (() => Response)[]) {
+    const waits: number[] = []
+    const stop = new AbortController()
+    const left = [...responses]
+    const model = openModel({
+      api: 'chat',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      model: 'm',
+      readKey: async () => 'k',
+      fetch: async () => (left.shift() ?? (() => whole('done')))(),
+    })
+    const asking = model
+      .complete({ ...askFor([]), signal: stop.signal, onWait: (seconds) => waits.push(seconds) })
+      .catch((error: unknown) => error)
+    return { asking, waits, stop, countLeft: () => left.length }
+  }
+  const inWords = () =>
+    Response.json({ error: { message: 'Rate limit reached. Please try again in 4s.' } }, { status: 429 })
+  const inStream = () =>
+    new Response(`data: {"error":{"code":429,"message":"Slow down. Please try again in 4s."}}\n\n`)
+
+  beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }))
+  afterEach(() => vi.useRealTimers())
+
+  it.each<[string, () => Response, number]>([
+    ['a header', () => busy('20'), 20],
+    ['a header of 503', () => busy('3', 503), 3],
+    ['words', inWords, 4],
+    ['words in the stream', inStream, 4],
+  ])('is waited for once, in %s', async (_, respond, seconds) => {
+    const { asking, waits, countLeft } = ask(respond, () => whole('done'))
+    await vi.advanceTimersByTimeAsync(seconds * 1_000 - 1)
+    expect([waits, countLeft()]).toEqual([[seconds], 1])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await asking).toMatchObject({ text: 'done' })
+  })
+
+  it.each<[string, (() => Response)[], object]>([
+    ['a second time', [() => busy('3'), () => busy('3')], { code: 'model_busy', retryAfterSeconds: 3 }],
+    ['if it is long', [() => busy('21')], { code: 'model_busy' }],
+    [
+      'after the first word',
+      [
+        () =>
+          new Response(
+            'data: {"choices":[{"delta":{"content":"A"}}]}\n\ndata: {"error":{"code":429,"message":"Try again in 4s"}}\n\n',
+          ),
+      ],
+      { code: 'model_cut', userMessage: expect.stringContaining('in 4 seconds') as string },
+    ],
+    [
+      'for a limit of a day',
+      [
+        () =>
+          Response.json(
+            { error: { code: 'insufficient_quota', message: 'x' } },
+            { status: 429, headers: { 'retry-after': '5' } },
+          ),
+      ],
+      { code: 'model_no_credit' },
+    ],
+  ])('is not waited for %s', async (_, responses, error) => {
+    const { asking, countLeft } = ask(...responses, () => whole('too much'))
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(await asking).toMatchObject(error)
+    expect(countLeft()).toBe(1)
+  })
+
+  it('ends when the reply is stopped', async () => {
+    const { asking, stop } = ask(() => busy('20'))
+    await vi.advanceTimersByTimeAsync(500)
+    stop.abort(new Error('stopped'))
+    expect(await asking).toMatchObject({ message: 'stopped' })
+  })
+})
+
 describe('what a server rejects', () => {
   const open = () => {
     if (!server) throw new Error('no server')
@@ -431,7 +512,7 @@ describe('what a server rejects', () => {
   })
 
   it('is one tool: it is simplified, then left out alone, and the next requests know', async () => {
-    const format = { type: 'string', format: 'date' }
+    const format = { type: 'string', default: 'today' }
     const other: ModelTool = {
       type: 'function',
       function: { name: '3d_print', parameters: { properties: { 'a b': format }, required: ['a b'] } },
@@ -453,7 +534,7 @@ describe('what a server rejects', () => {
         { ...aTool, function: { ...aTool.function, parameters: { properties: { a: format } } } },
         other,
       ]),
-      onOmit: (omission, names) => told.push(omission, names),
+      onOmit: (omission, omitted) => told.push(omission, omitted?.names),
       onToolInput: ({ name }) => inputs.push(name),
     }
     const round = await model.complete(call)
@@ -468,6 +549,74 @@ describe('what a server rejects', () => {
       [{ name: 't_3d_print', parameters: { properties: { a_b: format } } }],
       [{ name: 't_3d_print' }],
     ])
+  })
+
+  it.each<[string, number]>([
+    ['Failed to initialize samplers: failed to parse grammar', 400],
+    ['Failed to initialize samplers: failed to parse grammar', 500],
+    ['Words that nobody knows', 400],
+  ])('is the schema of a tool that it does not name: %s, %i', async (message, status) => {
+    const define = (name: string, more: object = {}): ModelTool => ({
+      ...more,
+      type: 'function',
+      function: { name, parameters: { properties: { a: { type: 'string', default: 'x' } } } },
+    })
+    const refusal = refuses(status, { message })
+    server = await startFakeModel((response, request, body) =>
+      (body.tools?.some(({ function: tool }) => tool.name === 'look') ? refusal : says('hi'))(
+        response,
+        request,
+        body,
+      ),
+    )
+    const model = open()
+    const told: unknown[] = []
+    const call: ModelCall = {
+      ...askFor([define('send'), define('look', { isForeign: true })]),
+      onOmit: (omission, omitted) => told.push(omission, omitted?.names),
+    }
+    expect(await model.complete(call)).toMatchObject({ text: 'hi' })
+    expect(told).toEqual(['someTools', ['look']])
+    const first = server.requests.length
+    await model.complete(call)
+    expect(server.requests.length).toBe(first + 1)
+    const sent = server.requests.map(({ tools }) => JSON.stringify(tools))
+    expect(sent.filter((tools) => tools.includes('isForeign'))).toEqual([])
+    expect(sent.findIndex((tools) => !tools.includes('default'))).toBe(status === 500 ? 2 : 1)
+    expect(server.requests.slice(-2).map(({ tools }) => tools?.map((tool) => tool.function.name))).toEqual([
+      ['send'],
+      ['send'],
+    ])
+  })
+
+  it('is a schema of the product: the reply goes without tools, and says so', async () => {
+    server = await startFakeModel((response, request, body) =>
+      (body.tools ? refuses(400, { message: 'failed to parse grammar' }) : says('hi'))(
+        response,
+        request,
+        body,
+      ),
+    )
+    const omitted: string[] = []
+    expect(await open().complete(askFor([aTool], omitted))).toMatchObject({ text: 'hi' })
+    expect(omitted).toEqual(['tools'])
+  })
+
+  it('is no tool, if the server says the same without those that it does not name', async () => {
+    server = await startFakeModel((response, request, body) =>
+      (JSON.stringify(body.messages).includes('image_url')
+        ? refuses(400, { message: 'Nobody knows' })
+        : says('hi'))(response, request, body),
+    )
+    const omitted: string[] = []
+    const call = askFor([aTool, { ...aTool, isForeign: true, function: { name: 'look' } }], omitted)
+    const url = 'data:image/png;base64,AA=='
+    await open().complete({
+      ...call,
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
+    })
+    expect(omitted).toEqual(['refusedImages'])
+    expect(server.requests.at(-1)?.tools).toHaveLength(2)
   })
 
   it('is one picture: it is left out alone, by its place or as the newest', async () => {
@@ -519,6 +668,71 @@ describe('what a server rejects', () => {
     const newest = await bad({ message: 'Could not process image' }, 'CC')
     expect(newest).toMatchObject({ omitted: ['someImages'], requests: 2 })
     expect(newest.sent).toContain('base64,BB')
+  })
+
+  it('is a picture that a tool returned: its neighbours stay, and it is not sent again', async () => {
+    const answersWhole: ModelBehaviour = (response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(
+        JSON.stringify({
+          type: 'message',
+          content: [{ type: 'text', text: 'ok' }],
+          stop_reason: 'end_turn',
+        }),
+      )
+    const data = (letter: string) => `${letter.repeat(2)}==`
+    server = await startFakeModel((response, request, body) =>
+      (JSON.stringify(body).includes(data('B'))
+        ? refuses(400, {
+            message: `messages.2.content.0.tool_result.content.2.image.source.base64.data: At least one of the image dimensions exceed max allowed size: 8000 pixels`,
+          })
+        : answersWhole)(response, request, body),
+    )
+    const model = openModel({
+      api: 'messages',
+      baseUrl: server.baseUrl,
+      model: 'm',
+      readKey: async () => 'k',
+    })
+    const told: unknown[] = []
+    const image = (letter: string) => ({ url: `data:image/png;base64,${data(letter)}` })
+    const fn = { name: 'send', arguments: '{}' }
+    const call: ModelCall = {
+      ...askFor([aTool]),
+      messages: [
+        { role: 'user', content: 'look' },
+        { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: fn }] },
+        { role: 'tool', tool_call_id: 'c', content: 'seen', images: [image('A'), image('B')] },
+      ],
+      onOmit: (...omitted) => told.push(omitted),
+    }
+    await model.complete(call)
+    expect(told).toEqual([['someImages', { names: ['1 KB'], limit: '8000 pixels' }]])
+    expect(JSON.stringify(server.requests.at(-1))).toContain(data('A'))
+    const first = server.requests.length
+    await model.complete({
+      ...call,
+      messages: [...call.messages, { role: 'assistant', content: 'A.' }, { role: 'user', content: 'and?' }],
+    })
+    expect([server.requests.length - first, told.length]).toEqual([1, 1])
+    expect(JSON.stringify(server.requests.at(-1))).toContain('could not be shown')
+  })
+
+  it('is the only picture, in words that nobody knows: it is not sent again', async () => {
+    server = await startFakeModel((response, request, body) =>
+      (JSON.stringify(body.messages).includes('image_url') ? refuses(400, { message: 'No.' }) : says('ok'))(
+        response,
+        request,
+        body,
+      ),
+    )
+    const model = open()
+    const omitted: string[] = []
+    const image = { type: 'image_url' as const, image_url: { url: 'data:image/png;base64,AA==' } }
+    const call = { ...askFor([], omitted), messages: [{ role: 'user' as const, content: [image] }] }
+    await model.complete(call)
+    const first = server.requests.length
+    await model.complete({ ...call, messages: [...call.messages, { role: 'user', content: 'and?' }] })
+    expect([server.requests.length - first, omitted]).toEqual([1, ['refusedImages']])
   })
 
   it.each([400, 413, 500])('of a picture does not block the conversation: %i', async (status) => {

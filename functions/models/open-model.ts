@@ -3,9 +3,18 @@ import { logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { modelErrors, ModelError } from './model-errors.ts'
 import { askUntilDone } from './paused-rounds.ts'
-import { openAiBaseUrl } from './post.ts'
+import { maxRetryWaitSeconds, openAiBaseUrl } from './post.ts'
+import { isWorthRetrying } from './request-errors.ts'
 import { wait } from './wait.ts'
-import { findRefusedImages, omitImages } from './omit-images.ts'
+import {
+  describeImage,
+  findImageLimit,
+  findRefusedImages,
+  listImages,
+  omitImages,
+  refusedImageMemory,
+  refusesAllImages,
+} from './omit-images.ts'
 import { findRefusedItems, omitItems, refusedItemMemory } from './refused-items.ts'
 import type {
   ApiClient,
@@ -13,17 +22,20 @@ import type {
   ModelApi,
   ModelApiCall,
   ModelCall,
+  ModelMessage,
   ModelRound,
   ModelSettings,
   Omission,
+  Omitted,
 } from './model.ts'
-import { findRefusedTools } from './sent-tools/refused-tools.ts'
-import { sendTools, toolFormMemory } from './sent-tools/sent-tools.ts'
+import { findRefusedTools, findSuspectedTools, isSchemaRefusal } from './sent-tools/refused-tools.ts'
+import { sendTools, toolFormMemory, type SentTool } from './sent-tools/sent-tools.ts'
 import {
   findRejection,
   hasPart,
   isBadCall,
   isNamedByServer,
+  namesPart,
   reduceCall,
   rejections,
   withOwnAnswer,
@@ -41,6 +53,20 @@ const clientLoaders: Readonly<Record<ModelApi, () => Promise<(settings: ModelSet
   chat: async () => (await import('./chat-api/chat-completions.ts')).openChatCompletions,
   messages: async () => (await import('./messages-api/messages.ts')).openMessages,
 }
+
+/** What people wait for without trying again themselves. */
+const maxWaitSeconds = 20
+/** The seconds that a busy server has asked to wait before the first word of its answer; the shortest waits are over when its error comes. */
+function findShortWait(error: unknown): number | undefined {
+  const { code, rejection, retryAfterSeconds } = error instanceof ModelError ? error : {}
+  const mayHelp = rejection && code !== modelErrors.cut.code && isWorthRetrying(rejection)
+  if (!mayHelp || retryAfterSeconds === undefined) return undefined
+  return retryAfterSeconds > maxRetryWaitSeconds && retryAfterSeconds <= maxWaitSeconds
+    ? retryAfterSeconds
+    : undefined
+}
+
+const isOfServer = (error: unknown) => error instanceof ModelError && (error.rejection?.status ?? 0) >= 500
 
 /** A server may be updated meanwhile, so it is asked again from time to time. */
 const rememberedMs = 15 * 60_000
@@ -104,24 +130,23 @@ function rejectionMemory() {
  */
 function announcer({ onOmit }: ModelCall) {
   const announced = new Set<Omission>()
-  function now(omissions: readonly Omission[], names: readonly string[]): void {
-    for (const omission of omissions) {
+  function now(omissions: ReadonlyMap<Omission, Omitted | undefined>): void {
+    for (const [omission, omitted] of omissions) {
       if (announced.has(omission)) continue
       announced.add(omission)
       measure({ ReducedRequests: 1 }, { code: omission })
-      onOmit(omission, names)
+      onOmit(omission, omitted)
     }
   }
   return {
     now,
-    /** @param names of the tools that are left out */
-    before: (call: ModelApiCall, omissions: readonly Omission[], names: readonly string[]): ModelApiCall => {
-      if (omissions.length === 0) return call
+    before: (call: ModelApiCall, omissions: ReadonlyMap<Omission, Omitted | undefined>): ModelApiCall => {
+      if (omissions.size === 0) return call
       const { onText, onReasoning, onToolInput, onSource } = call
       const after =
         <Args extends unknown[]>(emit: ((...args: Args) => void) | undefined) =>
         (...args: Args) => {
-          now(omissions, names)
+          now(omissions)
           emit?.(...args)
         }
       return {
@@ -135,6 +160,15 @@ function announcer({ onOmit }: ModelCall) {
   }
 }
 
+/** The messages of the turn that is answered. */
+const listNewest = (messages: readonly ModelMessage[]) =>
+  messages.slice(
+    Math.max(
+      0,
+      messages.findLastIndex(({ role }) => role === 'user'),
+    ),
+  )
+
 /**
  * The language model behind a server, whatever API it speaks. What the server rejects is left out of the request, and the caller is told.
  * If the same request then succeeds, and the server has named the part in a code, the next requests go without it from the start.
@@ -145,6 +179,7 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
   const memory = rejectionMemory()
   const toolMemory = toolFormMemory(rememberedMs)
   const itemMemory = refusedItemMemory(rememberedMs)
+  const imageMemory = refusedImageMemory()
   const clients = new Map<ModelApi, Promise<ApiClient>>()
 
   function loadClient(api: ModelApi): Promise<ApiClient> {
@@ -183,9 +218,17 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
     const startedAtMs = Date.now()
     let loads = 0
     let partAttempts = 0
-    const refusedImages = new Set<string>()
+    const refusedImages = imageMemory.list(call.messages)
+    const knownImages = new Set(refusedImages)
+    const newImages = new Set(listNewest(call.messages).flatMap(listImages))
+    let imageLimit: string | undefined
+    /** all of the request, if it was refused for them */
+    let suspectedImages: string[] = []
     const refusedItems = itemMemory.list(call.messages)
     let isRepeated = false
+    let hasWaited = false
+    /** tools that were left out though the server named none, and what it had said */
+    let suspects: { message: string | undefined; tools: SentTool[] } | undefined
     for (;;) {
       const api = chooseApi(without)
       const sent = sendTools(call, forms)
@@ -195,13 +238,19 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
           refusedItems,
         ),
       )
-      const { reduced, omissions } = reduceCall({ ...sent.call, messages }, without, api)
-      if (refusedImages.size > 0 && !without.has('images')) omissions.push('someImages')
-      if (sent.omitted.length > 0 && !without.has('tools')) omissions.push('someTools')
+      const { reduced, omissions: wholes } = reduceCall({ ...sent.call, messages }, without, api)
+      const omissions = new Map<Omission, Omitted | undefined>(wholes.map((one) => [one, undefined]))
+      // those of earlier turns have been named there
+      const images = [...refusedImages].filter((url) => !knownImages.has(url) || newImages.has(url))
+      if (images.length > 0 && !without.has('images'))
+        omissions.set('someImages', { names: images.map(describeImage), limit: imageLimit })
+      if (sent.omitted.length > 0 && !without.has('tools'))
+        omissions.set('someTools', { names: sent.omitted })
       const client = await loadClient(api)
       try {
-        const round = await client.send(announce.before(reduced, omissions, sent.omitted))
-        announce.now(omissions, sent.omitted)
+        const round = await client.send(announce.before(reduced, omissions))
+        announce.now(omissions)
+        for (const url of without.has('images') ? suspectedImages : refusedImages) imageMemory.add(url)
         for (const rejection of rejections)
           if (!without.has(rejection) && hasPart(rejection, reduced, api)) memory.remove(rejection)
         for (const rejection of learned) memory.add(rejection)
@@ -214,6 +263,13 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
           loads += 1
           continue
         }
+        const waitSeconds = hasWaited ? undefined : findShortWait(error)
+        if (waitSeconds !== undefined) {
+          hasWaited = true
+          call.onWait?.(waitSeconds)
+          await wait(waitSeconds * 1_000, call.signal)
+          continue
+        }
         // a call is a sample: the next one may be right, and says nothing about tools
         if (isBadCall(error) && !isRepeated) {
           isRepeated = true
@@ -221,20 +277,39 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
         }
         const hasSearch = settings.webSearch === true && hasPart('webSearch', reduced, api)
         const toolsBeforeSearch = hasSearch ? reduced.tools.length : undefined
-        const found = findRejection(error, { api, isAuto, call, without, toolsBeforeSearch })
+        const request = { api, isAuto, call, without, toolsBeforeSearch }
+        const isOfSchema = reduced.tools.length > 0 && isSchemaRefusal(error)
+        const found = findRejection(error, request) ?? (isOfSchema ? 'tools' : undefined)
+        const message = error instanceof ModelError ? error.rejection?.message : undefined
+        // without them the server says the same, so they go with the next request again
+        if (suspects && suspects.message === message)
+          for (const { key } of suspects.tools.splice(0)) forms.set(key, 'simple')
         if (partAttempts < maxPartAttempts && found !== 'webSearch') {
-          const tools = reduced.tools.length > 0 ? findRefusedTools(error, sent.listSent()) : []
+          partAttempts += 1
+          const sentTools = reduced.tools.length > 0 ? sent.listSent() : []
+          const tools = findRefusedTools(error, sentTools)
           const images = without.has('images') ? [] : findRefusedImages(error, call.messages, refusedImages)
           const items = refusedItems.size < maxItems ? findRefusedItems(error, reduced.messages) : []
           for (const { key, next } of tools) forms.set(key, next)
+          if (tools.length === 0 && images.length > 0) imageLimit = findImageLimit(error) ?? imageLimit
           for (const url of tools.length > 0 ? [] : images) refusedImages.add(url)
           for (const item of items) refusedItems.add(item)
-          partAttempts += 1
           if (tools.length + images.length + items.length > 0) continue
+          const isExplained = namesPart(error, request)
+          const suspected = findSuspectedTools(error, sentTools, { isExplained, isLast: found !== 'extras' })
+          const isOmitted = suspected.some(({ next }) => next === 'omitted')
+          if (suspected.length > 0 && !(isOmitted && suspects)) {
+            if (isOmitted) suspects = { message, tools: suspected }
+            for (const { key, next } of suspected) forms.set(key, next)
+            continue
+          }
         }
         // each attempt leaves out one thing more, so there are few attempts
         if (found === undefined) throw error
         without.add(found)
+        // a fault of the server may be over with the next message
+        if (found === 'images' && !isOfServer(error) && !refusesAllImages(error))
+          suspectedImages = call.messages.flatMap(listImages)
         const isForAll = found === 'documents' && !takesPdfs(settings, api)
         if (isForAll || isNamedByServer(found, error)) learned.push(found)
       }

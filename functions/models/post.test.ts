@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { ModelError, modelErrors } from './model-errors.ts'
+import { readRejection } from './server-rejection.ts'
 import { post, type ModelServerAccess, type PostRequest } from './post.ts'
 
 /** Posts a request that has one answer, and reads it. */
@@ -145,6 +146,21 @@ describe('an error', () => {
       isJson: true,
     })
     expect(reported).toEqual(['', JSON.stringify({ detail })])
+  })
+
+  it.each([
+    Response.json(
+      { error: { message: 'Incorrect key: my-secret-key.', code: 'my-secret-key' } },
+      { status: 401 },
+    ),
+    new Response('Incorrect key: my-secret-key.', { status: 401 }),
+    new Response('data: {"error":{"message":"Incorrect key: my-secret-key."}}\n\n'),
+  ])('is read without the key that the server repeats', async (response) => {
+    const { error, text: body } = await send(response, {}, { readKey: async () => 'my-secret-key' })
+    const { message, code } =
+      error?.rejection ?? readRejection(JSON.parse((body ?? '').slice(6)), { status: undefined })
+    expect(message).toBe('Incorrect key: ….')
+    expect(`${code} ${error?.message}`).not.toContain('secret')
   })
 
   it('may be a text', async () => {

@@ -1,4 +1,5 @@
 import { trimSlashes } from '#shared/trim-characters.ts'
+import { rememberSecret } from '../platform/secrets/sent-secrets.ts'
 import { modelErrors, ModelError } from './model-errors.ts'
 import { findNamedParts } from './named-parts.ts'
 import { connectionError, isWorthRetrying, rejectionError } from './request-errors.ts'
@@ -30,8 +31,8 @@ export interface PostRequest {
 
 export const openAiBaseUrl = 'https://api.openai.com/v1'
 const retryWaitMs = 500
-/** If a server asks for a longer wait, the request fails at once, and the user decides when to try again. */
-const maxRetryWaitSeconds = 2
+/** If a server asks for a longer wait, the request fails at once: whoever has sent it may wait, and say so. */
+export const maxRetryWaitSeconds = 2
 /** Of an error's body: more is a page. */
 const maxErrorBytes = 64 * 1024
 /** What may succeed in a moment, if the words of the error do not say otherwise. */
@@ -97,6 +98,7 @@ export async function post(
   { path, body, headers, signal, onBytes }: PostRequest,
 ): Promise<AsyncIterable<Uint8Array>> {
   const key = (await readKey()) || 'none'
+  rememberSecret(key)
   const isForm = body instanceof FormData
   const init: RequestInit = {
     method: 'POST',

@@ -100,15 +100,15 @@ function rejectsResponses({ status = 0, code, message }: ServerRejection): boole
 }
 
 /**
- * What a server's words may mean, most specific first.
+ * What a server's words name, most specific first; nothing else is tried after those that end with true.
  * Sources: for `chat` and `effort` https://github.com/GoogleChromeLabs/webmcp-tools/issues/417; `reasoning`
  * https://github.com/NousResearch/hermes-agent/pull/24234; `encrypted` https://github.com/openai/codex/issues/8128 and
  * https://github.com/maximhq/bifrost/issues/5410.
  */
-function* listCandidates(
+function* listNamed(
   rejection: ServerRejection,
   { api, isAuto, call, without, toolsBeforeSearch }: RejectedRequest,
-) {
+): Generator<Rejection, boolean> {
   const text = rejection.message.toLowerCase()
   const { param, status = 0 } = rejection
   const hasTools = call.tools.length > 0 && !without.has('tools')
@@ -145,7 +145,7 @@ function* listCandidates(
     if (isMissed.test(parameterAndText) && call.messages.some(isBare)) yield 'calls'
     if (hasAnswers(call)) yield 'encrypted'
     // it speaks of calls, and not of tools
-    return
+    return true
   }
   if (api === 'responses') {
     if (isAuto && rejectsResponses(rejection)) yield 'responses'
@@ -162,7 +162,7 @@ function* listCandidates(
       // a server that rejects tools with any effort takes none
       yield 'tools'
     }
-    return
+    return true
   }
   if (hasAnswers(call) && !/image/.test(text) && [param, text].some((one) => namesItem.test(one)))
     yield 'encrypted'
@@ -173,11 +173,27 @@ function* listCandidates(
   if (hasPdfs && (status === 413 || namesPdf.test(text) || namesPdf.test(param))) yield 'documents'
   if (callHasImages(call) && /image|vision|multimodal|(content|output).{0,40}(string|type)/.test(text))
     yield 'images'
-  if (status >= 500) return
+  return false
+}
+
+/** What a refused request is tried without, once what its server's words name has been. */
+function* listCandidates(rejection: ServerRejection, request: RejectedRequest): Generator<Rejection> {
+  const isAll = yield* listNamed(rejection, request)
+  if (isAll || (rejection.status ?? 0) >= 500) return
+  const { api, call } = request
   yield 'extras'
-  if (hasPdfs) yield 'documents'
+  if (api !== 'chat' && callHasPdfs(call)) yield 'documents'
   if (hasAnswers(call)) yield 'encrypted'
   if (callHasImages(call)) yield 'images'
+}
+
+/** Whether a server names a part that the request still has: by its path, or in words. */
+export function namesPart(error: unknown, request: RejectedRequest): boolean {
+  const rejection = error instanceof ModelError ? error.rejection : undefined
+  if (!rejection) return false
+  if (rejection.named) return true
+  for (const candidate of listNamed(rejection, request)) if (!request.without.has(candidate)) return true
+  return false
 }
 
 /** Kinds of errors whose request may be sent again without a part. */

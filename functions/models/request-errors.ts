@@ -1,4 +1,5 @@
 import { sayModel } from '#shared/sentences/model.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
 import { findErrorKind } from './error-kinds.ts'
 import { modelErrors, ModelError } from './model-errors.ts'
 import { readWait } from './reported-wait.ts'
@@ -12,11 +13,11 @@ const cuttingKinds = new Set(['busy', 'broken', 'silent', 'refused', 'loading', 
 /** Of a rejection, which a server may make as long as it likes. */
 const maxRejectionCharacters = 4_000
 
-/** The server is busy, and has said for how long. */
-const busyFor = (seconds: number) => ({
-  ...modelErrors.busy,
-  sentence: sayModel('model_busy.wait', { seconds }),
-})
+/** What a busy server has ended, and for how long it is busy, if it says so. */
+function findSentence(hasStarted: boolean, seconds: number | undefined): Sentence {
+  if (seconds === undefined) return hasStarted ? sayModel('model_cut.busy') : sayModel('model_busy')
+  return hasStarted ? sayModel('model_cut.busy_wait', { seconds }) : sayModel('model_busy.wait', { seconds })
+}
 
 /**
  * The error of a server's rejection.
@@ -28,12 +29,10 @@ export function rejectionError(sent: ServerRejection, hasStarted: boolean): Mode
   const kind = findErrorKind(rejection)
   const retryAfterSeconds = readWait(rejection)
   const described = modelErrors[hasStarted && cuttingKinds.has(kind) ? 'cut' : kind]
-  const isWaitKnown = described === modelErrors.busy && retryAfterSeconds !== undefined
-  return new ModelError(
-    { ...(isWaitKnown ? busyFor(retryAfterSeconds) : described), retryAfterSeconds },
-    describeRejection(rejection),
-    { rejection },
-  )
+  const sentence = kind === 'busy' ? findSentence(hasStarted, retryAfterSeconds) : described.sentence
+  return new ModelError({ ...described, sentence, retryAfterSeconds }, describeRejection(rejection), {
+    rejection,
+  })
 }
 
 /** Whether the same request may succeed in a moment. */

@@ -1,4 +1,5 @@
 import { parseJson } from '#shared/parse-json.ts'
+import { cutSecrets } from '../platform/secrets/sent-secrets.ts'
 import { readWaitFields } from './reported-wait.ts'
 
 /** A server's error, in the terms that the APIs have in common. Absent fields are empty. */
@@ -78,10 +79,25 @@ function findErrorFields(body: Fields): Fields {
 
 /**
  * Reads the error of a server, whatever form it has: that of OpenAI, Anthropic, Gemini, vLLM, FastAPI, Ollama, OpenRouter, AWS or plain text.
+ * Keys that the server was sent are cut out of it.
  * @param body as text or parsed
  * @param status undefined for an error inside a stream, which may have a number as its code instead
  */
 export function readRejection(
+  body: unknown,
+  answer: Pick<ServerRejection, 'status' | 'retryAfter'>,
+): ServerRejection {
+  const { message, code, type = '', param, ...rest } = readFields(body, answer)
+  return {
+    ...rest,
+    message: cutSecrets(message),
+    code: cutSecrets(code),
+    type: cutSecrets(type),
+    param: cutSecrets(param),
+  }
+}
+
+function readFields(
   body: unknown,
   { status, retryAfter }: Pick<ServerRejection, 'status' | 'retryAfter'>,
 ): ServerRejection {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openWholeModel } from '../../test/support/whole-model.ts'
-import { countUsage, openTranscriptionModel } from './transcription-model.ts'
+import { countUsage, findRecordingProblem, openTranscriptionModel } from './transcription-model.ts'
 
 async function modelAnswering(status: number, body: unknown, type = 'application/json') {
   const { requests, settings } = await openWholeModel(status, body, type)
@@ -86,6 +86,45 @@ it.each([
 ])('%s is an error', async (_, status, body, code) => {
   const { transcribe } = await modelAnswering(status, body)
   await expect(transcribe()).rejects.toMatchObject({ code })
+})
+
+it.each<[string, number, unknown, string | undefined]>([
+  // https://github.com/laravel/ai/issues/316
+  [
+    'OpenAI',
+    400,
+    { error: { message: 'Audio file might be corrupted or unsupported', param: 'file' } },
+    'unreadable',
+  ],
+  ['OpenAI', 400, { error: { message: "Invalid file format. Supported formats: ['flac']" } }, 'unreadable'],
+  ['Groq', 400, { error: { message: 'could not process file - is it a valid media file?' } }, 'unreadable'],
+  ['faster-whisper', 500, { detail: 'Invalid data found when processing input' }, 'unreadable'],
+  ['speaches', 415, { detail: 'No.' }, 'unreadable'],
+  ['whisper.cpp', 200, { error: 'failed to read WAV file' }, 'unreadable'],
+  ['OpenAI', 413, { error: { message: 'Maximum content size limit (26214400) exceeded' } }, 'tooLong'],
+  [
+    'OpenAI',
+    400,
+    {
+      error: {
+        message:
+          'audio duration 1600 seconds is longer than 1400 seconds which is the maximum for this model',
+      },
+    },
+    'tooLong',
+  ],
+  ['vLLM', 400, { error: { message: 'The model m does not support audio' } }, undefined],
+  [
+    'a form',
+    400,
+    { error: { message: 'response_format json is not for this audio', param: 'response_format' } },
+    undefined,
+  ],
+  ['a key', 401, { error: { message: 'no audio for this key' } }, undefined],
+  ['a fault', 500, { error: { message: 'x' } }, undefined],
+])('a refusal of the recording is told from others: %s, %i, %j', async (_, status, body, problem) => {
+  const { transcribe } = await modelAnswering(status, body)
+  expect(findRecordingProblem(await transcribe().catch((error: unknown) => error))).toBe(problem)
 })
 
 it('a text is well-formed, in one line', async () => {

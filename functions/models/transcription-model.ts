@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Recording } from '../files/recording-duration.ts'
 import type { ModelUsage } from '../platform/dynamodb/usage-counters.ts'
-import { ModelError, modelErrors } from './model-errors.ts'
+import { isPromptTooLong, ModelError, modelErrors } from './model-errors.ts'
 import { toFields } from './fields.ts'
 import { readTokenCount } from './token-counts.ts'
 import { estimateTextTokens } from './token-estimate.ts'
@@ -70,6 +70,30 @@ export function openTranscriptionModel(settings: WholeModelSettings): Transcript
 /** Of a recording that is over at once: nothing was said. OpenAI wants 0.1 s, Groq 0.01. */
 const isTooShort = (error: unknown) =>
   error instanceof ModelError && /\baudio\b.{0,40}\btoo short\b/i.test(error.rejection?.message ?? '')
+
+/**
+ * What servers say of a recording that they cannot read. OpenAI: https://github.com/laravel/ai/issues/316; Groq: "could not process file - is
+ * it a valid media file?"; servers with ffmpeg: "Invalid data found when processing input", whisper.cpp: "failed to read audio data".
+ */
+const saysUnreadable =
+  /\b(audio|recording|media|codecs?|ffmpeg)\b|\bfile\b.{0,60}\b(format|type|corrupt\w*|invalid|empty|decod\w*|supported)\b|\b(invalid|unsupported|corrupt\w*|empty|read)\b.{0,30}\bfile\b|invalid data found|\bdecod(e|ed|ing)\b/i
+const saysTooLong = /\b(audio|recording|file|content)\b.{0,80}\b(longer than|too (long|large|big)|exceed\w*)/i
+const isAboutOthers = /response_format|\bmodel\b.{0,60}(\bnot\b|n['’]t\b|unsupported)/i
+
+/** What a server has refused of the recording itself, rather than the model or the form of its answer. */
+export function findRecordingProblem(error: unknown): 'unreadable' | 'tooLong' | undefined {
+  if (!(error instanceof ModelError) || !error.rejection) return undefined
+  if (isPromptTooLong(error)) return 'tooLong'
+  const { code, rejection } = error
+  const { param, status } = rejection
+  const text = rejection.message.slice(0, 2_000)
+  const mayBe =
+    code === modelErrors.refused.code ||
+    (code === modelErrors.broken.code && [undefined, 500].includes(status))
+  if (!mayBe || param === 'model' || isAboutOthers.test(`${param} ${text}`)) return undefined
+  if (saysTooLong.test(text)) return 'tooLong'
+  return param === 'file' || status === 415 || saysUnreadable.test(text) ? 'unreadable' : undefined
+}
 
 /** whisper.cpp begins a line with each part of a sentence, and has a word for silence. */
 function toOneLine(text: string): string {

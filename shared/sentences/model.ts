@@ -38,6 +38,9 @@ export const modelSentences = {
     "The assistant's model did not accept this request. Please try again, or tell the people who run this assistant.",
   model_broken: "The assistant's model had a problem. Please try again in a moment.",
   model_cut: 'The reply was cut off. Please try again.',
+  'model_cut.busy': "The reply was cut off: the assistant's model is busy. Please try again in a moment.",
+  'model_cut.busy_wait':
+    "The reply was cut off: the assistant's model is busy. Please try again {seconds, wait}.",
   model_unreadable: "The assistant's model sent a reply that could not be read. Please try again.",
   model_out_of_length:
     'The model used up its limit of length before it wrote an answer. Please ask for less, choose less reasoning effort, or tell the people who run this assistant.',

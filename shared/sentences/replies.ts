@@ -18,13 +18,17 @@ export const replySentences = {
   'images_unavailable.refused':
     "The model's server did not accept the images of this conversation. The reply is based on the text alone.",
   'images_unavailable.some':
-    "The model's server did not accept some of the images of this conversation. The reply goes without them.",
+    "The model's server did not accept some of the images of this conversation ({images}). The reply goes without them.",
+  'images_unavailable.above':
+    "The model's server did not accept some of the images of this conversation ({images}): it named a limit of {limit}. The reply goes without them.",
   'results_cut.these':
     'This model could not take all that the tools returned. It was given only the beginning of the results of: {names}.',
   'results_cut.more':
     'This model could not take all that the tools returned. It was given only the beginning of the results of: {names}, and {more} more.',
   effort_unavailable:
     'This model cannot reason while it uses tools here, so the chosen effort was not used for this reply.',
+  model_waits:
+    'This reply takes {seconds, duration} longer: the model was busy, and its server asked to wait.',
   model_replaced: 'The model of this conversation is no longer available. Another model wrote this reply.',
   assistant_updated: 'There is a new version of the assistant {name}. It is used from this reply on.',
   'assistant_updated.with_news':

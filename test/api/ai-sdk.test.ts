@@ -194,7 +194,7 @@ describe('useChat', () => {
   })
 
   it("reports an error with the server's text", async () => {
-    model.behave((response) => response.writeHead(429, { 'retry-after': '7' }).end('{}'))
+    model.behave((response) => response.writeHead(429, { 'retry-after': '30' }).end('{}'))
     const page = openChat(crypto.randomUUID())
     await page.send('Hello')
     await page.until((chat) => chat.status === 'error')

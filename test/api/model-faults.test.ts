@@ -114,8 +114,8 @@ const faults: Fault[] = [
   },
   {
     name: '429',
-    behaviour: failsWith(429, { 'retry-after': '20' }),
-    userMessage: "The assistant's model is busy. Please try again in 20 seconds.",
+    behaviour: failsWith(429, { 'retry-after': '21' }),
+    userMessage: "The assistant's model is busy. Please try again in 21 seconds.",
     code: 'model_busy',
     status: 503,
   },

@@ -10,7 +10,12 @@ import { installPackage, installPython } from './cache.ts'
 import { fixtures } from './model-fixtures.ts'
 
 /** Versions that the product was last judged with; docs/models.md names them. */
-export const versions = { aimock: '1.43.0', litellm: '1.108.7' } as const
+export const versions = {
+  aimock: '1.43.0',
+  litellm: '1.108.7',
+  /** of llama.cpp's builds b9713 and b10229, which refuse long repetitions in a grammar, and of a newer one */
+  xllamacpp: ['2026.6.9713', '2026.8.10229', '2026.10.11549'],
+} as const
 
 /** A server of others that is running. */
 export interface JudgeServer {
@@ -22,6 +27,8 @@ export interface JudgeServer {
   model: string
   /** answers as model-fixtures.ts says; otherwise a real model answers */
   isScripted: boolean
+  /** the scenarios that it has answers for; all without it */
+  scenarios?: readonly string[]
   close(): Promise<void>
 }
 
@@ -126,6 +133,60 @@ export async function startLiteLlm(upstream: JudgeServer): Promise<StartedServer
     apiKey: 'sk-judge',
     model: 'judge',
     isScripted: true,
+    close: async () => {
+      await close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What a model that writes whole answers can be asked. */
+const llamaScenarios = ['plain', 'tool', 'approval', 'parallel calls', 'usage']
+
+/** The answers of model-fixtures.ts as the model writes them: words of the question, the answer, the answer after the results of tools. */
+function listAnswers(): [string, string, string][] {
+  const write = ({ content = '', toolCalls = [] }: { content?: string; toolCalls?: WrittenCall[] }) =>
+    [
+      content,
+      ...toolCalls.map(
+        (call) => `<tool_call>\n{"name": "${call.name}", "arguments": ${call.arguments}}\n</tool_call>`,
+      ),
+    ]
+      .filter((part) => part !== '')
+      .join('\n')
+  return ['JUDGE plain', 'JUDGE tool', 'JUDGE approval', 'JUDGE parallel'].map((words) => {
+    const [first, after = first] = fixtures.filter((fixture) => fixture.words === words)
+    return [words, write(first?.response ?? {}), write(after?.response ?? {})]
+  })
+}
+interface WrittenCall {
+  name: string
+  /** JSON */
+  arguments: string
+}
+
+/** A build of llama.cpp's server that Python has, with a model of a few kilobytes that has our answers. 60 MB. */
+export async function startXllamacpp(version: string): Promise<StartedServer> {
+  const python = installPython('xllamacpp', version, 'python', { also: ['gguf==0.19.0', 'numpy==2.4.6'] })
+  if (python === undefined)
+    return { missing: `xllamacpp ${version} could not be installed: it needs python3 with venv.` }
+  const folder = mkdtempSync(join(tmpdir(), 'judge-llama-'))
+  const port = await findFreePort()
+  const baseUrl = `http://127.0.0.1:${port}`
+  const script = join(import.meta.dirname, 'llama_server.py')
+  const args = [script, join(folder, 'judge.gguf'), String(port), JSON.stringify(listAnswers())]
+  const close = await startCommand(python, args, {
+    url: `${baseUrl}/health`,
+    env: { PATH: process.env['PATH'], HOME: folder },
+    limitMs: 120_000,
+  })
+  return {
+    name: `llama.cpp b${version.split('.')[2]}`,
+    baseUrl: `${baseUrl}/v1`,
+    apiKey: 'none',
+    model: 'judge',
+    isScripted: true,
+    scenarios: llamaScenarios,
     close: async () => {
       await close()
       rmSync(folder, { recursive: true, force: true })

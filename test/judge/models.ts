@@ -6,6 +6,8 @@ import {
   startAimock,
   startLiteLlm,
   startLlamaServer,
+  startXllamacpp,
+  versions,
   type JudgeServer,
   type StartedServer,
 } from './model-servers.ts'
@@ -25,6 +27,9 @@ export async function judge(report: Report, wanted: readonly string[]): Promise<
     if (aimock && isWanted('aimock')) await judgeServer(report, 'aimock', aimock)
     if (aimock && isWanted('litellm'))
       await judgeServer(report, 'LiteLLM', 'missing' in aimock ? aimock : await startLiteLlm(aimock))
+    if (isWanted('xllamacpp'))
+      for (const version of versions.xllamacpp)
+        await judgeServer(report, `xllamacpp ${version}`, await startXllamacpp(version))
     if (isWanted('llama-server')) await judgeServer(report, 'llama-server', await startLlamaServer())
   } finally {
     if (aimock && !('missing' in aimock)) await aimock.close()
@@ -83,7 +88,7 @@ async function judgeApi(report: Report, server: JudgeServer, api: (typeof modelA
     const input = { user, model: server.model }
     const limitMs = server.isScripted ? limits.scriptedMs : limits.realMs
     for (const { name, isScripted, run } of scenarios) {
-      if (isScripted !== server.isScripted) continue
+      if (isScripted !== server.isScripted || server.scenarios?.includes(name) === false) continue
       const what = `${server.name}, ${api}: ${name}`
       const problem = await Promise.race([
         run(input).catch((error: unknown) => (error instanceof Error ? error.message : String(error))),

@@ -168,8 +168,15 @@ export const toActivity = ({ tool }: Pick<PreparedCall, 'tool'>): Activity => ({
 })
 
 /** Builds the definition of a tool for a request to the model. */
-export const toModelTool = ({ name, description, serverNote, parameters }: Tool): ModelTool => ({
+export const toModelTool = ({
+  name,
+  description,
+  serverNote,
+  parameters,
+  definitionFingerprint,
+}: Tool): ModelTool => ({
   type: 'function',
+  ...(definitionFingerprint !== undefined && { isForeign: true }),
   function: {
     name,
     description: serverNote === undefined ? description : `${description}\n\n${serverNote}`,

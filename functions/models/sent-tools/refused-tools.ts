@@ -27,11 +27,17 @@ function isNamed(name: string, text: string): boolean {
   return name.includes('_') || /["'`“‘«]/.test(before ?? '')
 }
 
-/** What the error of a schema speaks of that names no tool; Moonshot: https://github.com/MoonshotAI/kimi-code/issues/2661. */
+/**
+ * What the error of a schema speaks of that names no tool. Moonshot: https://github.com/MoonshotAI/kimi-code/issues/2661; llama.cpp and LM
+ * Studio: https://github.com/firecrawl/firecrawl/issues/4512.
+ */
 const isAboutSchema = (text: string) =>
-  /schema|\bpropert(y|ies)\b|declaration|\bany_?of\b|\benum\b|\b(tool|function)s?\.?(function\.)?parameters\b/i.test(
+  /schema|\bpropert(y|ies)\b|declaration|\bany_?of\b|\benum\b|\b(tool|function)s?\.?(function\.)?parameters\b|grammar|\bsamplers?\b/i.test(
     text,
   )
+/** What may also be about the value of another part of the request. */
+const mayBeAboutSchema = (text: string) =>
+  /\brepetitions?\b|\bpattern\b|\bregex|regular expression/i.test(text)
 
 /** Whether tools are refused as such, or for another reason than what they are. */
 const isAboutAllTools = ({ param, message }: ServerRejection) =>
@@ -40,24 +46,52 @@ const isAboutAllTools = ({ param, message }: ServerRejection) =>
     message,
   )
 
+/** Whether a server may have refused what is in the request. llama.cpp and LiteLLM answer some refusals with 500, others inside the stream. */
+const isRefusal = ({ code, rejection }: ModelError) =>
+  code === modelErrors.refused.code ||
+  (code === modelErrors.broken.code && [undefined, 500].includes(rejection?.status))
+
+const toText = ({ param, message }: ServerRejection) => `${param} ${message}`.slice(0, maxTextCharacters)
+
 /**
- * Which tools a server has refused for what they are: those that it names or, if it speaks of a schema and names none, all that can be sent
- * in a simpler form.
+ * The tools that a server names when it refuses what they are.
  * @param sent the tools of the request, in their order
- * @returns none if the error is about something else
+ * @returns none if it names none
  */
 export function findRefusedTools(error: unknown, sent: readonly SentTool[]): SentTool[] {
-  if (!(error instanceof ModelError) || !error.rejection) return []
-  const { code, rejection } = error
-  const { status = 0, message, param } = rejection
-  // LiteLLM answers some refusals of the server behind it with 500
-  const isRefusal = code === modelErrors.refused.code || (status >= 500 && code === modelErrors.broken.code)
-  if (!isRefusal) return []
-  const text = `${param} ${message}`.slice(0, maxTextCharacters)
+  if (!(error instanceof ModelError) || !error.rejection || !isRefusal(error)) return []
+  const text = toText(error.rejection)
   const placed = findPlaces(text).flatMap((place) => sent[place] ?? [])
-  if (placed.length > 0) return [...new Set(placed)]
-  const named = sent.filter(({ name }) => isNamed(name, text))
-  if (named.length > 0) return named
-  if (status >= 500 || !isAboutSchema(text) || isAboutAllTools(rejection)) return []
-  return sent.filter(({ next }) => next === 'simple')
+  return placed.length > 0 ? [...new Set(placed)] : sent.filter(({ name }) => isNamed(name, text))
+}
+
+/** Whether a server has refused a schema, or a grammar that it makes of one. */
+export const isSchemaRefusal = (error: unknown): boolean =>
+  error instanceof ModelError &&
+  error.rejection !== undefined &&
+  isRefusal(error) &&
+  isAboutSchema(toText(error.rejection)) &&
+  !isAboutAllTools(error.rejection)
+
+/**
+ * The tools that may be the reason of a refusal that names none: all that can be sent in a simpler form; then, if that was refused too,
+ * those of servers that the product does not write.
+ * @param isExplained whether the error names another part of the request
+ * @param isLast whether nothing is left to try that no reply misses
+ * @returns none if the error is about something else
+ */
+export function findSuspectedTools(
+  error: unknown,
+  sent: readonly SentTool[],
+  { isExplained, isLast }: { isExplained: boolean; isLast: boolean },
+): SentTool[] {
+  if (!(error instanceof ModelError) || !error.rejection || !isRefusal(error)) return []
+  const isOfSchema = isSchemaRefusal(error)
+  if (isAboutAllTools(error.rejection) || (isExplained && !isOfSchema)) return []
+  const simpler = sent.filter(({ next }) => next === 'simple')
+  if (simpler.length > 0) return simpler
+  // a fault of the server may be over in a moment, so that words have to say more
+  const isRefused = error.code === modelErrors.refused.code
+  const mayOmit = isOfSchema || (isLast && (isRefused || mayBeAboutSchema(toText(error.rejection))))
+  return mayOmit ? sent.filter(({ isForeign }) => isForeign) : []
 }

@@ -31,6 +31,8 @@ export function toTypes({ type }: Schema): string[] {
 }
 
 const isNumber = (value: unknown) => typeof value === 'number'
+/** Zod writes the limits of JavaScript's integers, which say nothing. */
+const isLimit = (value: unknown) => isNumber(value) && Math.abs(Number(value)) < Number.MAX_SAFE_INTEGER
 const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0
 const isText = (value: unknown) => typeof value === 'string'
 const isList = (value: unknown) => Array.isArray(value) && value.length > 0
@@ -53,10 +55,10 @@ const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   uniqueItems: (value) => typeof value === 'boolean',
   minProperties: isCount,
   maxProperties: isCount,
-  minimum: isNumber,
-  maximum: isNumber,
-  exclusiveMinimum: isNumber,
-  exclusiveMaximum: isNumber,
+  minimum: isLimit,
+  maximum: isLimit,
+  exclusiveMinimum: isLimit,
+  exclusiveMaximum: isLimit,
   multipleOf: isNumber,
   minLength: isCount,
   maxLength: isCount,
@@ -87,7 +89,50 @@ export const withoutOtherTypes = (schema: Schema, type: string): Schema =>
     ),
   )
 
-/** What even servers take that know a part of OpenAPI's schemas only. */
+/** `1 to 5 items`; empty without a bound */
+function sayRange(min: unknown, max: unknown, one: string, many: string): string {
+  const [least, most] = [Number(min ?? 0), Number(max ?? Infinity)]
+  const unit = (count: number) => (count === 1 ? one : many)
+  if (least > 0 && least === most) return `Exactly ${least} ${unit(least)}.`
+  if (most < Infinity) return `${least > 0 ? `${least} to` : 'At most'} ${most} ${unit(most)}.`
+  return least > 0 ? `At least ${least} ${unit(least)}.` : ''
+}
+
+/**
+ * Bounds that servers build grammars from, in words for the model: the product checks them when a call comes back. llama.cpp, and LM Studio
+ * with it, repeats a rule as often as a length or a list may have, and refuses 2,000 or more
+ * (https://github.com/ggml-org/llama.cpp/issues/25746, https://github.com/firecrawl/firecrawl/issues/4512), and patterns that are not wholly
+ * anchored (https://github.com/openclaw/openclaw/issues/113562). vLLM's xgrammar knows no `multipleOf`, no `uniqueItems` and few formats
+ * (https://docs.vllm.ai/en/v0.28.0/api/vllm/v1/structured_output/backend_xgrammar/), Gemini two formats
+ * (https://github.com/google-gemini/gemini-cli/issues/3178). Ranges of numbers and words to choose from are sent as they are.
+ */
+const bounds = [
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+  'multipleOf',
+]
+
+const describeBounds = (schema: Schema): string =>
+  [
+    sayRange(schema['minLength'], schema['maxLength'], 'character', 'characters'),
+    sayRange(schema['minItems'], schema['maxItems'], 'item', 'items'),
+    sayRange(schema['minProperties'], schema['maxProperties'], 'field', 'fields'),
+    schema['uniqueItems'] === true ? 'No item twice.' : '',
+    'multipleOf' in schema ? `A multiple of ${String(schema['multipleOf'])}.` : '',
+    'format' in schema ? `Format: ${String(schema['format'])}.` : '',
+    'pattern' in schema ? `Pattern: ${String(schema['pattern'])}` : '',
+  ]
+    .filter((words) => words !== '')
+    .join(' ')
+
+/** What even servers take that know a part of OpenAPI's schemas only; bounds are said in words. */
 const simpleKeywords = new Set([
   'type',
   'description',
@@ -97,7 +142,31 @@ const simpleKeywords = new Set([
   'required',
   'items',
   'prefixItems',
+  ...bounds,
 ])
+
+export const withNote = (schema: Schema, note: string): Schema => ({
+  ...schema,
+  description: [schema['description'], note].filter((part) => typeof part === 'string').join(' '),
+})
+
+/** A schema that may be sent, with its bounds and those within it in words. */
+export function sayBounds(schema: Schema): Schema {
+  const within = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(within) : isRecord(value) ? sayBounds(value) : value
+  const { properties, items, anyOf, additionalProperties: more } = schema
+  const note = describeBounds(schema)
+  const sent: Schema = {
+    ...Object.fromEntries(Object.entries(schema).filter(([name]) => !bounds.includes(name))),
+    ...(isRecord(properties) && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, within(one)])),
+    }),
+    ...(items !== undefined && { items: within(items) }),
+    ...(anyOf !== undefined && { anyOf: within(anyOf) }),
+    ...(more !== undefined && { additionalProperties: within(more) }),
+  }
+  return note === '' ? sent : withNote(sent, note)
+}
 
 /** The keywords of a schema that may be sent, in their newest form: `const`, draft 4's exclusive limits, properties by pattern. */
 export function cleanKeywords(schema: Schema, isSimple: boolean): Schema {

@@ -35,8 +35,8 @@ describe('a property of a tool is sent as all providers take it', () => {
       {
         description: 'When',
         anyOf: [
-          { type: 'string', format: 'date' },
-          { type: 'string', format: 'time' },
+          { type: 'string', description: 'Format: date.' },
+          { type: 'string', description: 'Format: time.' },
         ],
       },
     ],
@@ -61,8 +61,8 @@ describe('a property of a tool is sent as all providers take it', () => {
       {
         description: 'A.',
         anyOf: [
-          { type: 'array', minItems: 1, items: text },
-          { type: 'string', minLength: 2 },
+          { type: 'array', description: 'At least 1 item.', items: text },
+          { type: 'string', description: 'At least 2 characters.' },
           { type: 'object', properties: { a: text }, required: ['a'] },
           { type: 'integer', maximum: 3 },
         ],
@@ -96,9 +96,13 @@ describe('a property of a tool is sent as all providers take it', () => {
     [
       'a reference',
       { $ref: '#/$defs/a', description: 'Own' },
-      { type: 'string', minLength: 1, description: 'Own' },
+      { type: 'string', description: 'Own At least 1 character.' },
     ],
-    ['a reference to a reference', { $ref: '#/definitions/b' }, { type: 'string', minLength: 1 }],
+    [
+      'a reference to a reference',
+      { $ref: '#/definitions/b' },
+      { type: 'string', description: 'At least 1 character.' },
+    ],
     ['a reference to nothing', { $ref: '#/$defs/none', type: 'string' }, text],
     ['a reference to another document', { $ref: 'https://example.com/a', type: 'string' }, text],
     [
@@ -138,6 +142,55 @@ describe('a property of a tool is sent as all providers take it', () => {
     expect(getProperty(property, { $defs, definitions: { b: { $ref: '#/$defs/a' } } })).toEqual(sent)
   })
 
+  // ggml-org/llama.cpp#25746, firecrawl/firecrawl#4512, openclaw/openclaw#113562, google-gemini/gemini-cli#3178
+  it.each<[string, unknown, unknown]>([
+    [
+      'a length and a pattern',
+      { ...text, description: 'A.', minLength: 1, maxLength: 20_000, pattern: '^(?!x)' },
+      { ...text, description: 'A. 1 to 20000 characters. Pattern: ^(?!x)' },
+    ],
+    [
+      'one length',
+      { ...text, minLength: 3, maxLength: 3 },
+      { ...text, description: 'Exactly 3 characters.' },
+    ],
+    [
+      'a list',
+      { type: 'array', items: { ...text, maxLength: 1 }, maxItems: 5_000, uniqueItems: true },
+      {
+        type: 'array',
+        items: { ...text, description: 'At most 1 character.' },
+        description: 'At most 5000 items. No item twice.',
+      },
+    ],
+    [
+      'an object of others',
+      { type: 'object', additionalProperties: { ...text, format: 'uri' }, minProperties: 1 },
+      {
+        type: 'object',
+        additionalProperties: { ...text, description: 'Format: uri.' },
+        description: 'At least 1 field.',
+      },
+    ],
+    [
+      'a property that is called as a bound',
+      { type: 'object', properties: { maxLength: { type: 'integer', multipleOf: 5, minimum: 1 } } },
+      {
+        type: 'object',
+        properties: { maxLength: { type: 'integer', minimum: 1, description: 'A multiple of 5.' } },
+      },
+    ],
+    [
+      'the limits of an integer',
+      { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+      { type: 'integer' },
+    ],
+    ['bounds that say nothing', { ...text, minLength: 0 }, text],
+  ])('bounds that a grammar would repeat are sent in words: %s', (_, property, sent) => {
+    expect(getProperty(property)).toEqual(sent)
+    expect((getProperty(property, {}, true) as Schema)['description']).toBe((sent as Schema)['description'])
+  })
+
   it('one that nothing fits is not sent', () => {
     for (const property of [false, { type: 'null' }])
       expect(sendProperty(property).schema).toEqual({ type: 'object', properties: {} })
@@ -152,7 +205,10 @@ describe('a property of a tool is sent as all providers take it', () => {
       title: 'T',
       description: 'D',
     }
-    expect(getProperty(property, {}, true)).toEqual({ type: 'string', description: 'D' })
+    expect(getProperty(property, {}, true)).toEqual({
+      type: 'string',
+      description: 'D Format: date. Pattern: (?=a)',
+    })
     expect(getProperty({ type: 'string', enum: ['', 'a'] }, {}, true)).toEqual({
       type: 'string',
       enum: ['a'],

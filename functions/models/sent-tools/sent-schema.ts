@@ -3,7 +3,9 @@ import {
   cleanKeywords,
   mergeSchemas,
   resolveReference,
+  sayBounds,
   toTypes,
+  withNote,
   withoutOtherTypes,
   type Schema,
 } from './schema-keywords.ts'
@@ -50,11 +52,6 @@ function toSentKeys(keys: readonly string[]): Map<string, string> {
     }),
   )
 }
-
-const withNote = (schema: Schema, note: string): Schema => ({
-  ...schema,
-  description: [schema['description'], note].filter((part) => typeof part === 'string').join(' '),
-})
 
 /** The schema with what it refers to in the place of the reference. */
 function withoutReference(schema: Schema, context: Context): [Schema, Context] {
@@ -235,7 +232,8 @@ function send(value: unknown, from: Context): Sent | undefined {
 
 /**
  * A tool's parameters in the part of JSON Schema that all providers take, with the same meaning as far as it can be said in it; the product
- * checks arguments against the whole schema. References, alternatives at the top, old drafts and odd types are written in another way.
+ * checks arguments against the whole schema. References, alternatives at the top, old drafts and odd types are written in another way,
+ * bounds in words.
  * @param isSimple for a server that has refused even that: with types, descriptions and properties alone
  */
 export function toSentSchema(parameters: Schema, isSimple = false): SentSchema {
@@ -252,5 +250,6 @@ export function toSentSchema(parameters: Schema, isSimple = false): SentSchema {
   )
   const schema = cleanKeywords({ ...own, type: 'object' }, isSimple)
   const { enum: __, ...rest } = schema
-  return sendObject({ ...rest, properties, ...(required !== undefined && { required }) }, within)
+  const sent = sendObject({ ...rest, properties, ...(required !== undefined && { required }) }, within)
+  return { ...sent, schema: sayBounds(sent.schema) }
 }

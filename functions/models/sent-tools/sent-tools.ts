@@ -62,6 +62,8 @@ function restoreArguments(text: string, { restore }: SentSchema): string {
 export interface SentTool {
   key: string
   name: string
+  /** of a server that the product does not write */
+  isForeign: boolean
   /** how it is sent after a refusal */
   next: ToolForm
 }
@@ -99,14 +101,19 @@ export function sendTools(call: ModelCall, forms: ToolForms): SentCall {
       used.map(({ tool, name, schema }) => {
         const simple = JSON.stringify(findSchema(tool, 'simple').schema)
         const canBeSimpler = simple !== JSON.stringify(schema.schema)
-        return { key: toToolKey(tool), name, next: canBeSimpler ? 'simple' : 'omitted' }
+        return {
+          key: toToolKey(tool),
+          name,
+          isForeign: tool.isForeign === true,
+          next: canBeSimpler ? 'simple' : 'omitted',
+        }
       }),
     omitted: call.tools.filter(isOmitted).map((tool) => tool.function.name),
     call: {
       ...call,
       messages: call.messages.map((message) => withSentNames(message, (name) => byName.has(name))),
       tools: used.map(({ tool, name, schema }) => ({
-        ...tool,
+        type: 'function',
         function: { ...tool.function, name, parameters: schema.schema },
       })),
       ...(onToolInput && {

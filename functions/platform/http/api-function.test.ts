@@ -55,7 +55,7 @@ describe('INFRA-08 a streamed response has the format that API Gateway documents
     })
     expect(await callStreaming(async () => response, await token('ann'))).toEqual({
       statusCode: 200,
-      headers: eventHeaders,
+      headers: { ...eventHeaders, 'x-accel-buffering': 'no' },
       body: Buffer.from(`data: Grüße\n\n${'\0'.repeat(16)}data: [DONE]\n\n`),
     })
   })
@@ -76,7 +76,7 @@ describe('INFRA-08 a streamed response has the format that API Gateway documents
     await vi.waitUntil(() => output.bytes().length > 0)
     expect(parseStreamed(output.bytes())).toEqual({
       statusCode: 200,
-      headers: eventHeaders,
+      headers: { ...eventHeaders, 'x-accel-buffering': 'no' },
       body: Buffer.alloc(0),
     })
     firstWord.resolve('Hello')

@@ -298,7 +298,8 @@ function toResponse(result: unknown, state: ApiEvent['state']): ApiResponse {
   if (result instanceof StreamedResponse) {
     state.finished = result.finished
     const body = Readable.from(observeChunks(result.chunks, state), { objectMode: false, highWaterMark: 0 })
-    return { statusCode: 200, headers: { ...result.headers }, body }
+    // nginx waits for the end of an answer without it: https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_buffering
+    return { statusCode: 200, headers: { ...result.headers, 'x-accel-buffering': 'no' }, body }
   }
   const body = JSON.stringify(state.contract.response.parse(result))
   return { statusCode: 200, headers: { ...jsonHeaders }, body }

@@ -1,3 +1,4 @@
+import { rememberSecret } from '../secrets/sent-secrets.ts'
 import { parseModelAddress, type ModelAddress } from './model-address.ts'
 
 export interface ModelServerSettings {
@@ -29,7 +30,10 @@ export function openModelServer({ address, readHeaders }: ModelServerSettings): 
       const url = new URL(input instanceof Request ? input.url : input)
       for (const [name, value] of query) if (!url.searchParams.has(name)) url.searchParams.append(name, value)
       const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined))
-      for (const [name, value] of Object.entries((await readHeaders?.()) ?? {})) headers.set(name, value)
+      for (const [name, value] of Object.entries((await readHeaders?.()) ?? {})) {
+        headers.set(name, value)
+        rememberSecret(value)
+      }
       // they must not be sent to another server
       return fetch(url, { ...init, headers, ...(readHeaders && { redirect: 'error' as const }) })
     },
