@@ -7,7 +7,7 @@ it('all attempts to register have one deadline: the person gets the form for a c
   vi.stubEnv('BRAND_NAME', 'Juno')
   const deadline = new AbortController()
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(deadline.signal)
-  const text = vi.fn(() => {
+  const text = vi.fn<() => Promise<object>>(() => {
     if (text.mock.calls.length === 2) deadline.abort()
     return Promise.resolve({ status: 400, headers: new Headers(), text: '{}' })
   })
