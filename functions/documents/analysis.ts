@@ -138,6 +138,7 @@ export function describeProblem(
     case 'unsupported':
       return failedReading(unsupportedDocument)
     case 'tooSlow':
+    case 'late':
       return failedReading(sayDocument('too_slow', { name: fileName }))
     default:
       return failedReading(sayDocument(`unsupported.${problem}`))
