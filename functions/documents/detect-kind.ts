@@ -1,5 +1,6 @@
 import type { DocumentKind } from '#shared/document-formats.ts'
 import { detectUnicode, isText } from '../files/text-bytes.ts'
+import { decryptPackage, isCompound } from './decrypt-package.ts'
 import { DocumentError, type DocumentErrorCode } from './extracted-text.ts'
 import { DocumentPackage } from './read-package.ts'
 
@@ -80,6 +81,7 @@ function detectPackage(bytes: Uint8Array, wanted: DocumentKind): DocumentKind {
 function detectCompound(bytes: Uint8Array, wanted: DocumentKind): DocumentKind {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, compoundBytes))
   const found = compoundStreams.find(([stream]) => content.includes(Buffer.from(`${stream}\0`, 'utf16le')))
+  if (found?.[1] === 'encrypted' && decryptPackage(bytes)) return detectPackage(bytes, wanted)
   if (found) throw new DocumentError(found[1], `a compound file with ${found[0]}`)
   if (isPlain(wanted)) throw new DocumentError('unsupported', 'a compound file')
   return wanted
@@ -136,7 +138,7 @@ export function detectKind(bytes: Uint8Array, wanted: DocumentKind): DocumentKin
   if (start.startsWith('%PDF-') || (start.includes('%PDF-') && !isText(bytes.subarray(0, 65_536))))
     return 'pdf'
   if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06')) return detectPackage(bytes, wanted)
-  if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return detectCompound(bytes, wanted)
+  if (isCompound(bytes)) return detectCompound(bytes, wanted)
   const problem = unread.find(([magic]) => start.startsWith(magic))?.[1]
   if (problem && !isText(bytes)) throw new DocumentError(problem, 'known by its first bytes')
   if (latin1(bytes, 257, 262) === 'ustar') throw new DocumentError('archive', 'tar')

@@ -1,6 +1,7 @@
 import { unzipSync } from 'fflate'
 import { SaxesParser } from 'saxes'
 import { detectUnicode, isUtf8 } from '../files/text-bytes.ts'
+import { decryptPackage, isCompound } from './decrypt-package.ts'
 import { DocumentError, type OmissionCounter } from './extracted-text.ts'
 
 /** Documents have far fewer; a zip bomb may have millions. */
@@ -39,7 +40,7 @@ export class DocumentPackage {
    * @throws DocumentError `unreadable` if this is not a package (a password makes it another format), or `tooLarge`
    */
   constructor(bytes: Uint8Array, maxBytes: number) {
-    this.#bytes = bytes
+    this.#bytes = (isCompound(bytes) && decryptPackage(bytes)) || bytes
     this.#maxBytes = maxBytes
     let entries = 0
     this.#unzip(({ name }) => {
