@@ -86,11 +86,18 @@ const segmentBytes = 4_096
 
 /** MS-OFFCRYPTO 2.3.4.10 to 2.3.4.15. */
 function decryptAgile(info: Buffer, content: Buffer): Buffer | undefined {
-  const description = info.toString('utf8', 8)
+  const elements = new Map(
+    [...info.toString('utf8', 8).matchAll(/<(?:\w{1,20}:)?(keyData|encryptedKey)\s([^<>]{0,4000})/g)].map(
+      ([, element, content = '']) => [
+        element,
+        new Map(
+          [...content.matchAll(/(\w{1,40})="([^"]{0,1000})"/g)].map(([, name, value = '']) => [name, value]),
+        ),
+      ],
+    ),
+  )
   const settings = (element: string) => {
-    const [, content = ''] =
-      new RegExp(`<(?:\\w{1,20}:)?${element}\\s([^<>]{0,4000})`).exec(description) ?? []
-    const read = (name: string) => new RegExp(`\\s${name}="([^"]*)"`).exec(` ${content}`)?.[1] ?? ''
+    const read = (name: string) => elements.get(element)?.get(name) ?? ''
     const binary = (name: string) => Buffer.from(read(name), 'base64')
     return {
       algorithm: read('hashAlgorithm').replace('-', '').toLowerCase(),

@@ -107,17 +107,22 @@ function isMail(text: string): boolean {
 export const flatDocument =
   /^(?:\ufeff|\s|<\?xml[^>]{0,300}>|<!--[^]{0,2000}?-->){0,20}<office:document\s[^>]{0,8000}?\boffice:mimetype="(application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation)(?:-template)?)"/
 
-/** What a text is, if it says so in its first lines. */
-function detectText(bytes: Uint8Array): DocumentKind | undefined {
+function readHead(bytes: Uint8Array): string {
   const encoding = detectUnicode(bytes.subarray(0, headBytes))
   const sample = bytes.subarray(0, headBytes)
-  const head = (
+  const head =
     encoding && !encoding.startsWith('utf-32')
       ? new TextDecoder(encoding).decode(sample)
       : latin1(sample, 0, headBytes)
-  )
-    .replace(/^\ufeff|^\xef\xbb\xbf/, '')
-    .trimStart()
+  return head.replace(/^\ufeff|^\xef\xbb\xbf/, '').trimStart()
+}
+
+/** XML Spreadsheet 2003. Its names have a prefix, or not. */
+const isXmlSpreadsheet = (head: string) =>
+  head.includes('urn:schemas-microsoft-com:office:spreadsheet') && /<(?:\w{1,20}:)?Workbook\s/.test(head)
+
+/** What a text is, if it says so in its first lines. */
+function detectText(head: string): DocumentKind | undefined {
   if (head.startsWith('{\\rtf')) return 'rtf'
   if (/^BEGIN:VCARD\s/i.test(head)) return 'contacts'
   if (/^BEGIN:VCALENDAR\s/i.test(head)) return 'calendar'
@@ -142,9 +147,10 @@ export function detectKind(bytes: Uint8Array, wanted: DocumentKind): DocumentKin
   const problem = unread.find(([magic]) => start.startsWith(magic))?.[1]
   if (problem && !isText(bytes)) throw new DocumentError(problem, 'known by its first bytes')
   if (latin1(bytes, 257, 262) === 'ustar') throw new DocumentError('archive', 'tar')
+  if (wanted !== 'html' && isText(bytes) && isXmlSpreadsheet(readHead(bytes))) return 'sheet'
   // the name of a source file says how its text is meant
   if (wanted === 'text' || wanted === 'csv' || wanted === 'notebook') return wanted
-  const text = isText(bytes) ? detectText(bytes) : undefined
+  const text = isText(bytes) ? detectText(readHead(bytes)) : undefined
   // a message may be a mailbox, and a mailbox a message; a page is not looked at twice
   if (text && wanted !== 'html') return text
   return wanted === 'unknown' ? 'text' : wanted

@@ -55,10 +55,13 @@ const maxLinesCharacters = 300
 
 interface Row {
   cells: (SpannedCell & { hasBlocks: boolean })[]
+  part: number
 }
 
 interface Table {
   rows: Row[]
+  /** head, bodies and foot: no cell reaches out of its own */
+  parts: number
   /** headers or a caption say it (HTML, 4.9.1) */
   isData: boolean
   hasBorder: boolean
@@ -246,17 +249,27 @@ class HtmlReader {
       if (outer) outer.hasTables = true
       const isLayout = /^(?:presentation|none)$/.test(attributes['role'] ?? '')
       const hasBorder = Number.parseInt(attributes['border'] ?? '', 10) > 0
-      this.#tables.push({ rows: [], isData: false, hasBorder, isLayout, hasTables: false })
+      this.#tables.push({ rows: [], parts: 0, isData: false, hasBorder, isLayout, hasTables: false })
     } else if (name === 'tr') {
       this.#endOpenCell()
       this.#current.endLine()
       // a part of a page may begin within a table
       open.isTable = this.#tables.length === 0
       if (open.isTable)
-        this.#tables.push({ rows: [], isData: false, hasBorder: false, isLayout: false, hasTables: false })
-      this.#tables.at(-1)?.rows.push({ cells: [] })
-    } else if (tableParts.has(name)) this.#endOpenCell()
-    else if (name === 'td' || name === 'th') this.#openCell(attributes, open)
+        this.#tables.push({
+          rows: [],
+          parts: 0,
+          isData: false,
+          hasBorder: false,
+          isLayout: false,
+          hasTables: false,
+        })
+      const own = this.#tables.at(-1)
+      own?.rows.push({ cells: [], part: own.parts })
+    } else if (tableParts.has(name)) {
+      this.#endOpenCell()
+      if (table) table.parts += 1
+    } else if (name === 'td' || name === 'th') this.#openCell(attributes, open)
     else if (name === 'ul' || name === 'ol') {
       const shown = /list-style(?:-type)?\s{0,3}:\s{0,3}([a-z-]{1,20})/.exec(style)?.[1] ?? ''
       const isReversed = 'reversed' in attributes
@@ -306,7 +319,12 @@ class HtmlReader {
     if (!row) return
     open.isCell = true
     this.#cellDepth += 1
-    row.cells.push({ text: '', columns: toSpan(colspan), rows: toSpan(rowspan), hasBlocks: false })
+    row.cells.push({
+      text: '',
+      columns: toSpan(colspan),
+      rows: rowspan?.trim() === '0' ? Infinity : toSpan(rowspan),
+      hasBlocks: false,
+    })
     this.#blocks.push(new Block())
   }
 
@@ -401,6 +419,8 @@ class HtmlReader {
       if (heading !== '') this.#current.add(`${'#'.repeat(Number(name[1]))} ${heading}`)
     }
     if (open.isCell) this.#endCell()
+    const table = this.#tables.at(-1)
+    if (table && tableParts.has(name)) table.parts += 1
     if ((name === 'table' || open.isTable) && this.#tables.length > 0) this.#endTable()
     if (blocks.has(name) || headings.has(name)) this.#current.endLine()
   }
@@ -459,10 +479,22 @@ class HtmlReader {
         isShort &&
         width > 1 &&
         (isMarked || table.hasBorder || filled.length > (hasLinesOnly ? 1 : 2))
+    const lastRows = new Map(rows.map(({ part }, at) => [part, at]))
     const block = this.#current
     block.endLine()
     if (isData)
-      block.add(formatTable(dropEmptyRows(placeCells(rows.map(({ cells }) => cells.map(toTableCell))))))
+      block.add(
+        formatTable(
+          dropEmptyRows(
+            placeCells(
+              rows.map(({ cells, part }, at) => {
+                const height = (lastRows.get(part) ?? at) - at + 1
+                return cells.map((cell) => toTableCell({ ...cell, rows: Math.min(cell.rows ?? 1, height) }))
+              }),
+            ),
+          ),
+        ),
+      )
     else
       for (const { cells } of filled)
         for (const { text } of cells) if (text.trim() !== '') block.add(`${text.trim()}\n`)

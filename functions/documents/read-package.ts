@@ -64,9 +64,7 @@ export class DocumentPackage {
   read(path: string): Uint8Array | undefined {
     const part = this.readBytes(path)
     if (!part || !isXml(normalizePath(path))) return part
-    const content = toUtf8(part)
-    rejectEntityDefinitions(content)
-    return content
+    return prepareXml(part)
   }
 
   /** Unpacks a part as it is, for readers of other markup. @returns undefined if there is none @throws DocumentError as `read` */
@@ -193,6 +191,13 @@ function rejectEntityDefinitions(part: Uint8Array): void {
   if (content.includes('<!ENTITY')) throw new DocumentError('unreadable', 'a part defines entities')
 }
 
+/** XML as the parser takes it. @throws DocumentError if it defines entities */
+export function prepareXml(part: Uint8Array): Uint8Array {
+  const content = toUtf8(part)
+  rejectEntityDefinitions(content)
+  return content
+}
+
 /** Attributes with their prefixes, as they are written. */
 export type XmlAttributes = Readonly<Record<string, string>>
 
@@ -232,6 +237,9 @@ export function runParser(parser: SaxesParser, part: Uint8Array): void {
   parser.write(decoder.decode()).close()
 }
 
+/** They say where a word may be divided, and divide it for who searches for it. */
+export const withoutSoftHyphens = (text: string): string => text.replaceAll('\u00ad', '')
+
 /** Parses a part without building a tree. @throws DocumentError if it is not XML */
 export function parseXml(part: Uint8Array, { open, text, close }: XmlHandlers): void {
   const parser = new SaxesParser()
@@ -240,8 +248,9 @@ export function parseXml(part: Uint8Array, { open, text, close }: XmlHandlers): 
       open(toLocalName(name), attributes as XmlAttributes, name.slice(0, Math.max(0, name.indexOf(':')))),
     )
   if (text) {
-    parser.on('text', text)
-    parser.on('cdata', text)
+    const addText = (content: string) => text(withoutSoftHyphens(content))
+    parser.on('text', addText)
+    parser.on('cdata', addText)
   }
   if (close) parser.on('closetag', ({ name }) => close(toLocalName(name)))
   runParser(parser, part)

@@ -6,10 +6,12 @@ import {
   TimeOver,
   type ExtractedText,
 } from './extracted-text.ts'
+import { isText } from '../files/text-bytes.ts'
 import { formatGeneral } from './number-format.ts'
 import { readCells, type CellContext, type Formula } from './read-cells.ts'
 import { readRichValues } from './read-rich-values.ts'
 import { DocumentPackage, readAttribute, readRelationshipId, type Relationship } from './read-package.ts'
+import { readXmlSpreadsheet } from './read-xml-spreadsheet.ts'
 import { readShapes } from './read-shapes.ts'
 import { parseArea, SheetCollector } from './tables/cells.ts'
 import { formatCell, formatRow } from './write-table.ts'
@@ -213,7 +215,8 @@ class WorkbookReader {
   }
 }
 
-/** Reads xlsx, xlsm and their templates. @throws DocumentError */
+/** Reads xlsx, xlsm and their templates, and XML Spreadsheet 2003. @throws DocumentError */
 export function readWorkbook(bytes: Uint8Array): ExtractedText {
+  if (isText(bytes)) return readXmlSpreadsheet(bytes)
   return new WorkbookReader(new DocumentPackage(bytes, maxBytes), new OmissionCounter()).read()
 }

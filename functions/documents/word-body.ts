@@ -116,7 +116,6 @@ const characters: Readonly<Record<string, string>> = {
   'w:ptab': '\t',
   'w:cr': '\n',
   'w:noBreakHyphen': '\u2011',
-  'w:softHyphen': '\u00AD',
   'w:pgNum': '[page]',
   ...Object.fromEntries(
     ['day', 'month', 'year'].flatMap((part) =>
