@@ -20,6 +20,8 @@ export const metricUnits = {
   UnfinishedRefreshes: 'Count',
   /** documents that were uploaded and not read */
   FailedReadings: 'Count',
+  /** pages and parts of documents that are given without their layout, because with it letters would be missing */
+  PlainReadings: 'Count',
   /** sign-ins, sign-ups and mails that a trigger of the user pool could not decide on; a refusal is none */
   FailedTriggers: 'Count',
   FailedSyncs: 'Count',

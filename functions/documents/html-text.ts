@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { DocumentError, type OmissionCounter } from './extracted-text.ts'
 import { markText, type TextMark } from './mark-text.ts'
+import { PlainText } from './plain-text.ts'
 import { formatCell, formatTable, placeCells, type SpannedCell } from './write-table.ts'
 import { Block, isWhite } from './html-block.ts'
 import { formatNumber } from './word-numbering.ts'
@@ -154,6 +155,7 @@ const isXhtml =
 class HtmlReader {
   readonly #options: HtmlOptions
   readonly #page = new Block()
+  readonly #plain = new PlainText()
   readonly #blocks: Block[] = [this.#page]
   readonly #tables: Table[] = []
   readonly #lists: List[] = []
@@ -230,6 +232,7 @@ class HtmlReader {
   }
 
   #startBlock(): void {
+    this.#plain.endLine()
     const block = this.#current
     // the first block of an item stands behind its mark
     if (block === this.#item?.block && block.length === this.#item.length) return
@@ -363,8 +366,12 @@ class HtmlReader {
     if (this.#isTitle) this.#title += text
     else if (this.#skippedDepth > 0) return
     else if (this.#math) this.#math.reader.text(text)
-    else if (this.#preDepth > 0) this.#current.add(text.replaceAll('\u00ad', ''))
-    else this.#current.addWords(text.replaceAll('\u00ad', ''))
+    else {
+      const content = text.replaceAll('\u00ad', '')
+      this.#plain.add(content)
+      if (this.#preDepth > 0) this.#current.add(content)
+      else this.#current.addWords(content)
+    }
   }
 
   close(name: string, isImplied = false): void {
@@ -503,13 +510,16 @@ class HtmlReader {
   end(): string {
     // what the page did not close
     while (this.#open.length > 0) this.close(this.#open.at(-1)?.name ?? '')
-    const text = this.#page.text
+    const laidOut = this.#page.text
       .split('\n')
       .map((line) => (line.includes('\t') ? line : this.#trimLine(line)))
       .join('\n')
       .replaceAll(/\n{3,}/g, '\n\n')
       // a row may begin, and end, with an empty cell
       .replaceAll(/^\n{1,2}|\n{1,2}$/g, '')
+    const isWhole = this.#plain.isWholeIn([laidOut])
+    if (!isWhole) this.#options.omissions?.addPlain()
+    const text = isWhole ? laidOut : this.#plain.text
     const title = this.#title.replace(/\s+/g, ' ').trim()
     const isShown = this.#options.hasTitle && title !== '' && !text.slice(0, 1_000).includes(title)
     return isShown ? `Title: ${title}\n\n${text}` : text

@@ -120,8 +120,9 @@ async function parse(
     measure({ FailedReadings: 1 }, { code: parsed.problem })
     return unread(describeProblem(parsed.problem, parsed.kind ?? kind, file.name))
   }
-  measure({ FailedReadings: 0 })
   const { extracted } = parsed
+  const plain = (extracted.pages?.plain?.length ?? 0) + (extracted.plain ?? 0)
+  measure({ FailedReadings: 0, ...(plain > 0 && { PlainReadings: plain }) })
   return {
     reading: describeReading(extracted),
     extractedText: truncate(extracted.beginning, maxExtractedCharacters),

@@ -12,6 +12,7 @@ import {
   type Relationship,
   type XmlAttributes,
 } from './read-package.ts'
+import { PlainText } from './plain-text.ts'
 import { formatTable } from './write-table.ts'
 import { sortPlaced, type Box } from './shape-order.ts'
 
@@ -143,10 +144,12 @@ export function readShapes(
     if (isBackward && isForward) return [`${first} ↔ ${last}`]
     return [isBackward ? `${last} → ${first}` : `${first} → ${last}`]
   })
-  return [
-    ...listBlocks(shapes, options.isRightToLeft ?? false, omissions),
-    ...(connections.length > 0 ? [connections.join('\n')] : []),
-  ]
+  const blocks = listBlocks(shapes, options.isRightToLeft ?? false, omissions)
+  if (!reader.plain.isWholeIn(blocks)) {
+    omissions.addPlain()
+    return [reader.plain.text]
+  }
+  return [...blocks, ...(connections.length > 0 ? [connections.join('\n')] : [])]
 }
 
 const maxNameCharacters = 80
@@ -177,6 +180,7 @@ class ShapeReader {
   /** placeholders by their names */
   readonly found = new Map<string, Placeholder>()
   readonly connectors: Connector[] = []
+  readonly plain = new PlainText()
   readonly #omissions: OmissionCounter
   readonly #options: ShapeOptions
   readonly #root: Shape[] = []
@@ -470,15 +474,17 @@ class ShapeReader {
       case 'rPr':
         this.#inRunProperties = false
         break
-      case 't':
-        this.#runs.push({
-          ...this.#run,
-          text: decodeSymbols(this.#run.text, this.#font, this.#symbolFont || this.#font),
-        })
+      case 't': {
+        const text = decodeSymbols(this.#run.text, this.#font, this.#symbolFont || this.#font)
+        if (!this.#tables.at(-1)?.isCovered && !this.#shapes.some(({ isSkipped }) => isSkipped))
+          this.plain.add(text)
+        this.#runs.push({ ...this.#run, text })
         this.#run.text = ''
         break
+      }
       case 'p': {
         const text = formatRuns(this.#runs)
+        this.plain.endLine()
         if (text.trim() !== '') this.#paragraphs.push(`${this.#prefix}${text}`.trimEnd())
         this.#runs = []
         break

@@ -132,6 +132,7 @@ class WorkbookReader {
     const formulas: Formula[] = []
     const links: string[] = []
     const headers: string[] = []
+    let isPlain = false
     let lastRow = 0
     let width = 0
     const omissions = this.#omissions
@@ -155,6 +156,7 @@ class WorkbookReader {
         rows.add(`${formatRow(cells, width)}${isHidden ? '\t[hidden row]' : ''}\n`)
       },
       formula: (formula) => formulas.push(formula),
+      plainRow: () => (isPlain = true),
       element(name, attributes) {
         if (name === 'cellPicture') omissions.add('pictures')
         if (
@@ -181,6 +183,7 @@ class WorkbookReader {
         return found.join(' ')
       },
     })
+    if (isPlain) omissions.addPlain()
     const drawing = related
       .filter(({ type }) => type === 'drawing')
       .flatMap(
@@ -218,5 +221,6 @@ class WorkbookReader {
 /** Reads xlsx, xlsm and their templates, and XML Spreadsheet 2003. @throws DocumentError */
 export function readWorkbook(bytes: Uint8Array): ExtractedText {
   if (isText(bytes)) return readXmlSpreadsheet(bytes)
-  return new WorkbookReader(new DocumentPackage(bytes, maxBytes), new OmissionCounter()).read()
+  const omissions = new OmissionCounter()
+  return new WorkbookReader(new DocumentPackage(bytes, maxBytes, omissions), omissions).read()
 }
