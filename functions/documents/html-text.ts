@@ -3,7 +3,7 @@ import { DocumentError, type OmissionCounter } from './extracted-text.ts'
 import { markText, type TextMark } from './mark-text.ts'
 import { PlainText } from './plain-text.ts'
 import { formatCell, formatTable, placeCells, type SpannedCell } from './write-table.ts'
-import { Block, isWhite } from './html-block.ts'
+import { Block, isWhite, joinSpaces } from './html-block.ts'
 import { formatNumber } from './word-numbering.ts'
 import type { EquationReader } from './read-equation.ts'
 import { createMathReader } from './read-math.ts'
@@ -368,9 +368,11 @@ class HtmlReader {
     else if (this.#math) this.#math.reader.text(text)
     else {
       const content = text.replaceAll('\u00ad', '')
-      this.#plain.add(content)
-      if (this.#preDepth > 0) this.#current.add(content)
-      else this.#current.addWords(content)
+      const isPre = this.#preDepth > 0
+      const words = isPre ? content : joinSpaces(content)
+      this.#plain.add(words)
+      if (isPre) this.#current.add(words)
+      else this.#current.addWords(words)
     }
   }
 
