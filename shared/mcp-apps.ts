@@ -27,7 +27,8 @@ export const appHeightPx = { min: 40, max: 700 } as const
 export function appPolicy({ connect, resource }: AppDomains): string {
   const directives = {
     'default-src': ["'none'"],
-    'script-src': ["'unsafe-inline'", ...resource],
+    'script-src': ["'unsafe-inline'", "'unsafe-eval'", 'blob:', ...resource],
+    'worker-src': ["'none'"],
     'style-src': ["'unsafe-inline'", ...resource],
     'img-src': ['data:', 'blob:', ...resource],
     'font-src': ['data:', ...resource],

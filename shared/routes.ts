@@ -165,7 +165,7 @@ export const routes = {
   'files.complete': write('POST', '/api/attachments/{attachmentId}/complete', 'files', 4 * KB),
   'files.link': read('/api/attachments/{attachmentId}/link', 'files'),
   'files.list': read('/api/attachments', 'files'),
-  'files.delete': write('DELETE', '/api/attachments/{attachmentId}', 'files'),
+  'files.delete': write('DELETE', '/api/attachments/{attachmentId}', 'sessions'),
 
   'documents.analyze': write('POST', '/functions/v1/analyze-document', 'documents', 64 * KB),
   'documents.query': write('POST', '/api/queries', 'documents', 64 * KB),

@@ -9,8 +9,8 @@ import type { MemoryRepository } from '../settings/memory-repository.ts'
 import type { ProjectRepository } from '../projects/project-repository.ts'
 import type { PromptRepository } from '../projects/prompt-repository.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
-import { findPath, hasTurn } from '../conversations/store/branches.ts'
-import type { Run } from '../conversations/store/run.ts'
+import { hasTurn } from '../conversations/store/branches.ts'
+import { findShownPath, type Run } from '../conversations/store/run.ts'
 import { toReplyParts } from '../conversations/turns/stored-reply.ts'
 import { findPicture, publishedPictureKey } from '../assistants/assistant-picture.ts'
 import type { AssistantRepository } from '../assistants/assistant-repository.ts'
@@ -151,15 +151,15 @@ function toWaitingReply({ sessionId, messageId, pending, transcript }: Run) {
 
 /** Messages of one conversation: those of the branch that is shown, or those of other versions. A long one is read anew by each reader. */
 async function openMessages({ messages, runs }: ExportDeps['stores'], sub: string, id: string) {
-  const [branches, firstPage] = await Promise.all([
-    runs.findBranches(sub, id).then((run) => run?.branches),
-    messages.loadAfter(sub, id),
-  ])
-  const path = findPath(branches)
+  const [run, firstPage] = await Promise.all([runs.findBranches(sub, id), messages.loadAfter(sub, id)])
+  const branches = run?.branches
+  const path = findShownPath(run ?? {})
+  const isAttempt = (turn: number) => run?.replaces !== undefined && run.turn === turn
   async function* read({ isShown }: { isShown: boolean }): AsyncGenerator<ExportedMessage> {
     for (let page = firstPage; ; page = await messages.loadAfter(sub, id, page.next)) {
       for (const message of page.messages)
-        if (hasTurn(path, message.turn) === isShown) yield toExportedMessage(message, branches)
+        if (hasTurn(path, message.turn) === isShown && !isAttempt(message.turn))
+          yield toExportedMessage(message, branches)
       if (page.next === null) return
     }
   }

@@ -71,7 +71,7 @@ const publishFiles = (
       startReading,
       listConnected: async () => connected,
       checkToken: async () => void (await meanwhile()),
-      isPoolGroup: () => false,
+      audienceGroups: ['sales', 'full'],
       publisherName: 'Pia',
       sleep,
     },

@@ -39,8 +39,8 @@ export interface PublishDeps {
   listConnected: (sub: string) => Promise<AssistantHead['tools']>
   /** throws if the caller's token was revoked: a group was lost, the account disabled or erased */
   checkToken: () => Promise<void>
-  /** groups that the user pool keeps for its own purposes */
-  isPoolGroup: (name: string) => boolean
+  /** the groups that the publisher may name */
+  audienceGroups: readonly string[]
   publisherName: string
   sleep: (ms: number) => Promise<unknown>
 }
@@ -52,15 +52,14 @@ const copiesAtOnce = 16
 /** Attempts when the assistant is withdrawn at the same moment. */
 const maxAttempts = 3
 
-/** @throws BadRequest for a group that the caller is not in */
+/** @throws BadRequest for a group that the caller may not name */
 function toAudience(
   audience: PublishRequest['audience'],
-  { groups: own }: Pick<User, 'groups'>,
-  isPoolGroup: PublishDeps['isPoolGroup'],
+  audienceGroups: readonly string[],
 ): Pick<AssistantHead, 'everyone' | 'groups'> {
   if (audience === 'everyone') return { everyone: true }
   const groups = new Set(audience.groups)
-  const others = [...groups].filter((name) => !own.includes(name) || isPoolGroup(name))
+  const others = [...groups].filter((name) => !audienceGroups.includes(name))
   if (others.length > 0)
     throw new BadRequest(sayAssistant('bad_request.not_your_group', { names: others.slice(0, 5).join(', ') }))
   if (groups.size > maxAudienceGroups)
@@ -175,7 +174,7 @@ export async function publishAssistant(
   const { assistants, projects, files, store } = deps
   const { sub } = user
   const project = await projects.require(sub, projectId)
-  const audience = toAudience(request.audience, user, deps.isPoolGroup)
+  const audience = toAudience(request.audience, deps.audienceGroups)
   const { picture: encoded } = request
   const chosen = encoded === undefined || encoded === null ? encoded : parsePicture(encoded)
   const read = await findReadFiles(deps, sub, project)
@@ -200,7 +199,12 @@ export async function publishAssistant(
     await assistants.putVersion(id, version, {
       instructions: project.instructions,
       files: copied.map(({ file }) => file),
-      prompts: prompts.map(({ name, text, created_at }) => ({ name, text, created_at })),
+      prompts: prompts.map(({ name, text, created_at, copied_from }) => ({
+        name,
+        text,
+        created_at,
+        ...(copied_from !== undefined && { copied_from }),
+      })),
     })
     const picture = await storePicture(store, { id, version }, { chosen, before })
     const values = describe(project, request, {
@@ -309,6 +313,7 @@ function describe(
     ...(request.news && { news: sanitizeLine(request.news, maxAssistantNewsCharacters) }),
     ...(request.may_copy && { may_copy: true as const }),
     disabled_tools: disabled,
+    copied_from: project.copied_from,
     model: project.model,
     effort: project.effort,
   }

@@ -7,11 +7,11 @@ import type { ReplyEnd } from './generate-to-end.ts'
 import { addNotice } from './progress.ts'
 import type { Reply } from './reply.ts'
 
-function toFailure(ended: ReplyEnd): Failure | null {
-  if (ended.status === 'lost') return connectionLost
+function toFailure(ended: ReplyEnd, requestId: string): Failure | null {
+  if (ended.status === 'lost') return { ...connectionLost, requestId }
   if (ended.status !== 'failed') return null
   const { error, code, params } = ended
-  return { error, ...(code !== undefined && { code }), ...(params && { params }) }
+  return { error, ...(code !== undefined && { code }), ...(params && { params }), requestId }
 }
 
 /**
@@ -20,7 +20,7 @@ function toFailure(ended: ReplyEnd): Failure | null {
  */
 export function concludeReply(reply: Reply, ended: ReplyEnd, startedAtMs: number): ReplyResult {
   const { events, log, progress, receivedAtMs, requestId } = reply
-  const failure = toFailure(ended)
+  const failure = toFailure(ended, requestId)
   log[failure ? 'warn' : 'info']('reply ended', {
     runStatus: ended.status,
     durationMs: Date.now() - startedAtMs,

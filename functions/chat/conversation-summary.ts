@@ -1,7 +1,6 @@
 import type { ConversationSummary } from '../conversations/store/summary-repository.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
-import { findPath } from '../conversations/store/branches.ts'
-import type { Run } from '../conversations/store/run.ts'
+import { findRunPath, type Run } from '../conversations/store/run.ts'
 import type { BesideInput } from './complete-beside.ts'
 
 /** What the prompt says about the messages that it leaves out. It is as untrusted as these. */
@@ -23,7 +22,7 @@ export interface SummaryStore {
 /** The summary of the messages that the prompt of a run leaves out. */
 export const openSummary = (stores: ConversationStores, run: Run): SummaryStore => ({
   async find(firstTurn) {
-    const found = await stores.summaries.find(run.sub, run.sessionId, findPath(run.branches))
+    const found = await stores.summaries.find(run.sub, run.sessionId, findRunPath(run))
     // a model with a larger window gets the messages themselves
     return found && found.upToTurn < firstTurn ? found : undefined
   },

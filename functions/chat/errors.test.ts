@@ -90,7 +90,7 @@ describe('a budget that is used up', () => {
   it.each<[SpendingLimit, string]>([
     [
       { period: 'day', unit: 'tokens', amount: 50_000 },
-      `You have reached today's limit for replies. It is 50,000 tokens, and resets at midnight (UTC). ${hint}`,
+      `You have reached today's limit for replies. It is 50,000 tokens, cached ones counted in full, and resets at midnight (UTC). ${hint}`,
     ],
     [
       { period: 'month', unit: 'nano_usd', amount: 2.5e9 },

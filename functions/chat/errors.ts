@@ -87,6 +87,9 @@ export class SiteBudgetUsedUp extends BudgetUsedUp {
 /** An administrator has stopped all replies. Those that are being written end with their current request. */
 export class RepliesStopped extends BudgetUsedUp {
   override readonly status = 503
+  override get isFault() {
+    return false
+  }
 
   constructor() {
     super(sayChat('replies_stopped'), 'an administrator has stopped all replies', 60)

@@ -2,8 +2,10 @@ import { chatContracts } from '#shared/contracts/chat.ts'
 import { speechContracts } from '#shared/contracts/speech.ts'
 import { runsContracts } from '#shared/contracts/runs.ts'
 import { toPublicModels } from '#shared/models.ts'
-import { eventStreamsAtOnce } from '../platform/limits.ts'
+import { dictationHoursPerDay, eventStreamsAtOnce } from '../platform/limits.ts'
 import { apiFunction, type ValidRequest } from '../platform/http/api-function.ts'
+import { adminGroup } from '#shared/user-pool.ts'
+import { dailyBudget } from '../platform/http/rate-limit.ts'
 import { toModelLimits } from '../platform/group-limits.ts'
 import { openSlots } from '../platform/dynamodb/open-slots.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
@@ -20,6 +22,7 @@ import {
   openReplyDeps,
   openReservation,
   readKey,
+  countIn,
   scaleLimit,
   serverSettings,
   stores,
@@ -110,20 +113,29 @@ export const handler = apiFunction(
 
     'speech.transcribe': async (call) => {
       // loaded on demand: most calls are replies
-      const { transcribe } = await import('./transcribe-audio.ts')
+      const { transcribe, DictationUsedUp } = await import('./transcribe-audio.ts')
       // it is no reply of its own
       const { limits, site, reservation } = await openReservation(call, { messageTokens: 0, continues: true })
       const pricedModelsOnly = toModelLimits(limits, site).priced_models_only ?? false
       const settings = { ...serverSettings, model: transcriptionModelId }
-      return transcribe(call.file, { ...settings, reservation, pricedModelsOnly })
+      const dictation = dailyBudget('dictation', dictationHoursPerDay * 3_600, DictationUsedUp)
+      const countSeconds = (seconds: number) => countIn(call.user.sub, dictation, seconds)
+      return transcribe(call.file, { ...settings, reservation, pricedModelsOnly, countSeconds })
     },
 
-    'models.list': async () => {
-      const [{ models, findDefault }, { defaultModel }] = await Promise.all([
+    'models.list': async ({ user }) => {
+      const [{ restrictTo, findDefault }, site, limits] = await Promise.all([
         loadModels(),
         loadSiteSettings(),
+        groupLimits.find(user),
       ])
-      return { models: toPublicModels({ models, defaultId: findDefault(defaultModel).id }) }
+      // administrators choose among all for the site and for others
+      const isAdmin = user.groups.includes(adminGroup)
+      const { allowed: models } = restrictTo(isAdmin ? {} : toModelLimits(limits, site))
+      const { id: siteDefault } = findDefault(site.defaultModel)
+      const { id: defaultId } = models.find(({ id }) => id === siteDefault) ??
+        models[0] ?? { id: siteDefault }
+      return { models: toPublicModels({ models, defaultId }) }
     },
 
     'runs.checkTask': async (call) => {

@@ -71,7 +71,10 @@ function loadConversation(
  * @throws BadRequest, AttachmentNotFound, AttachmentUnfinished, ProjectNotFound, AssistantNotFound, NotAllowedByGroup, the errors of rate
  * limits and budgets
  */
-export async function loadRequest({ user: caller, body, guard, schedule }: SendCall, deps: SendMessageDeps) {
+export async function loadRequest(
+  { user: caller, body, guard, schedule, requestId }: SendCall,
+  deps: SendMessageDeps,
+) {
   const { sub } = caller
   const message = findUserMessage(body)
   const { files } = deps.fileDeps
@@ -108,6 +111,7 @@ export async function loadRequest({ user: caller, body, guard, schedule }: SendC
     ...conversation,
     request: {
       ...conversation.request,
+      requestId,
       ...common,
       content: message.content,
       attachments,

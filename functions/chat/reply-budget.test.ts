@@ -673,7 +673,7 @@ describe('DEC-189 limits of groups', () => {
     await reservation.settleAfter(Promise.resolve())
     await expect(openWithLimits({ tokensPerDay: 30_000 }, sub).admit()).rejects.toMatchObject({
       userMessage:
-        "You have reached today's limit for replies. It is 30,000 tokens, and resets at midnight (UTC). Your administrator can raise it.",
+        "You have reached today's limit for replies. It is 30,000 tokens, cached ones counted in full, and resets at midnight (UTC). Your administrator can raise it.",
     })
     await expect(openWithLimits({ tokensPerDay: 40_000 }, sub).admit()).resolves.toBeUndefined()
   })
@@ -698,7 +698,7 @@ describe('DEC-189 limits of groups', () => {
     await reservation.admit()
     await expect(openWithLimits({ tokensPerMonth: 71_000 }, sub).admit()).rejects.toMatchObject({
       userMessage:
-        "You have reached this month's limit for replies. It is 71,000 tokens, and resets on December 1 (UTC). Your administrator can raise it.",
+        "You have reached this month's limit for replies. It is 71,000 tokens, cached ones counted in full, and resets on December 1 (UTC). Your administrator can raise it.",
       retryAfterSeconds: 21 * 86_400 - 3_600,
     })
     await reservation.release()

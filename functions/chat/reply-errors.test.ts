@@ -98,6 +98,24 @@ describe('the log', () => {
     ])
   })
 
+  it('names the request in the error of a reply, and in its stored run, until the message is sent again', async () => {
+    const ids = newConversationIds()
+    const run = await startRun(ids, 'm1', 'Hello', { requestId: 'r' })
+    const { reply, ended } = write(run, failingModel())
+    expect(await ended).toMatchObject({ success: false, requestId: 'r' })
+    expect(reply.readAfter(0).map((part) => 'event' in part && part.event)).toContainEqual(
+      expect.objectContaining({ type: 'error', code: 'model_busy', requestId: 'r' }),
+    )
+    const failed = (await readConversation(stores, ids)).run
+    expect(failed).toMatchObject({ code: 'model_busy', request_id: 'r' })
+    expect(Date.parse(failed?.failed_at ?? '')).toBeLessThanOrEqual(Date.now())
+    await write(await startRun(ids, 'm1', 'Hello'), replyingModel('Hi!')).ended
+    expect(Object.keys((await readConversation(stores, ids)).run ?? {})).not.toContain('request_id')
+    expect(await stores.runs.find(ids.sub, ids.sessionId)).not.toMatchObject({
+      failedAtMs: expect.anything() as unknown,
+    })
+  })
+
   it('warns about each notice of a reply, once', async () => {
     const { log, lines } = recordingLogger()
     const omittingModel: Model = {

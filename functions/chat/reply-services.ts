@@ -78,7 +78,7 @@ const env = parseEnv({
 // a turn begins with the reads of several rows, and the user waits for them
 export const table = batchedReads(openTable(env.TABLE_NAME))
 /** A limit times the factor of the deployment. */
-export const { scaleLimit } = rateLimit(table, env.RATE_LIMIT_FACTOR)
+export const { scaleLimit, countIn } = rateLimit(table, env.RATE_LIMIT_FACTOR)
 const fileDeps = {
   files: fileRepository(table, env.STORAGE_GB_PER_USER),
   store: openObjectStore(env.UPLOADS_BUCKET),
@@ -217,6 +217,20 @@ export const deps: Omit<ReplyDeps, 'models'> = {
     const { openSchedules } = await import('../schedules/open-schedules.ts')
     const findRun = (sub: string, sessionId: string) => stores.runs.findBranches(sub, sessionId)
     return openSchedules(table, env.SCHEDULE_SPREAD_MINUTES, { listTools, findRun })
+  },
+  async listCopiedPrompts(sub) {
+    const { promptRepository } = await import('../projects/prompt-repository.ts')
+    return (await promptRepository(table).list(sub)).filter(({ copied_from }) => copied_from !== undefined)
+  },
+  scheduledRecipients: {
+    async list(sub, id) {
+      const { scheduleRepository } = await import('../schedules/schedule-repository.ts')
+      return (await scheduleRepository(table).find(sub, id))?.approved_recipients ?? []
+    },
+    async add(sub, id, recipients) {
+      const { scheduleRepository } = await import('../schedules/schedule-repository.ts')
+      await scheduleRepository(table).approveRecipients(sub, id, recipients)
+    },
   },
   async announce({ sub, sessionId, user, schedule, log }) {
     if (sessionId === undefined || env.NOTIFIER_FUNCTION === undefined) return

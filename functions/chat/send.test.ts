@@ -594,8 +594,12 @@ describe('a message that replaces an earlier one', () => {
     const editedMessage = body('Better', { messageId: 'm2', replaces: 'm1' })
     await user.send('chat.send', { body: editedMessage })
     const conversation = await read(user)
-    expect(conversation.messages.map(({ content }) => content)).toEqual(['First', 'One.', 'Better'])
+    expect(conversation.messages.map(({ content }) => content)).toEqual(['First', 'One.'])
     expect(conversation.run).toMatchObject({ status: 'failed', message_id: 'm2', replaces: 'm1' })
+    expect(conversation).toMatchObject({
+      attempt: { content: 'Better' },
+      session: { title: 'First', message_count: 2 },
+    })
     await user.call('chat.send', { body: body('Better', { messageId: 'm2' }) })
     expect(await readContents(user)).toEqual([
       ['user', 'Better'],

@@ -2,13 +2,13 @@ import { sayChat } from '#shared/sentences/chat.ts'
 import { findFormProblems } from '#shared/elicitation.ts'
 import type { ElicitationResponse } from '#shared/contracts/elicitation.ts'
 import type { ValidRequest } from '../platform/http/api-function.ts'
+import { requireRecentSignIn } from '../platform/auth/recent-sign-in.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { pageBytes } from '../platform/limits.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import { RunNotFound } from '../conversations/store/errors.ts'
-import { findPath } from '../conversations/store/branches.ts'
 import { ReplyLog } from '../conversations/store/reply-log.ts'
-import type { PendingCall, Run } from '../conversations/store/run.ts'
+import { findRunPath, type PendingCall, type Run } from '../conversations/store/run.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { fingerprintTool } from '../tools/calls/tool.ts'
 import type { ReplyOutcome } from '../conversations/replies/reply-response.ts'
@@ -20,7 +20,7 @@ import { addTranscripts, parseTranscript, transcriptFactor } from './prompt/tran
 import type { ModelMessage } from '../models/model.ts'
 import type { Reservation } from './reply-budget.ts'
 import { loadUserContext, loadUserTools, type Reply, type ReplyDeps } from './reply.ts'
-import { isTooLong } from './tools/run-tool.ts'
+import { isTooLong, parseArguments } from './tools/run-tool.ts'
 import { hasTaskLapsed } from './tools/pending-calls.ts'
 import { getLapsesAtMs } from '../conversations/store/waiting-runs.ts'
 import { goneAssistant, openAssistant } from './open-assistant.ts'
@@ -36,12 +36,13 @@ interface SubmitDecisionDeps extends ReplyDeps {
 /** Loads the messages before the run: from the table, or from the run itself for a temporary chat. */
 async function loadHistory(
   { messages, transcripts }: ConversationStores,
-  { sub, sessionId, turn, replaces, branches, transcript }: Run,
+  run: Run,
   limits: ContextLimits,
 ): Promise<{ history: readonly PromptMessage[]; hasEarlier: boolean }> {
+  const { sub, sessionId, turn, replaces, transcript } = run
   if (transcript?.said) return { history: transcript.said, hasEarlier: false }
   const [newest, found] = await Promise.all([
-    messages.loadNewest(sub, sessionId, { ...limits, maxBytes: pageBytes, path: findPath(branches) }),
+    messages.loadNewest(sub, sessionId, { ...limits, maxBytes: pageBytes, path: findRunPath(run) }),
     transcripts.loadNewest(sub, sessionId, limits.maxCharacters * transcriptFactor),
   ])
   return {
@@ -100,7 +101,7 @@ function readResponse(
 /**
  * Stores the user's decision on a call that waits for approval. The last decision resumes the reply, which becomes this request's
  * response; earlier ones respond that the run still waits.
- * @throws RunNotFound, RunChanged when two decisions collide, TooManyReplies, UserBudgetUsedUp, SiteBudgetUsedUp
+ * @throws RunNotFound, RunChanged when two decisions collide, SignInTooOld for a card that lets tools of a schedule run unasked, TooManyReplies, UserBudgetUsedUp, SiteBudgetUsedUp
  */
 export async function submitDecision(
   call: ValidRequest<'runs.answer'>,
@@ -114,6 +115,8 @@ export async function submitDecision(
   if (found.schedule) reservation.countAsScheduled()
   const { index, decision, request } = findDecision(found, call.body)
   const response = readResponse(request, decision, call.body)
+  if (decision === 'approved' && approvesWrites(request, call.body.arguments))
+    requireRecentSignIn(call.user, Date.now())
   // the arguments of a call that has become a task were already sent
   const isTask = request.kind === 'task'
   const edited = decision === 'approved' && !isTask ? JSON.stringify(call.body.arguments) : undefined
@@ -186,11 +189,28 @@ export async function submitDecision(
   if (isTrusted && call.body.always && decision === 'approved' && !response && !isTask)
     await allowTool(deps, start, run.pending[index])
   // the last step that can fail: until then the run waits, and the decision can be sent again
-  const resumed = await stores.runs.resume(run, Date.now())
+  const resumed = await stores.runs.resume(run, Date.now(), call.requestId)
   const reply = openReply(call, deps, start)
   const result = runReply(deps, resumed, reply)
   const finished = reservation.settleAfter(result, finishConversation(deps, reply))
   return { kind: 'live', events: reply.events, result, finished }
+}
+
+/**
+ * Whether the approval of a card lets tools run unasked in a schedule: those that it names, or that the schedule has already.
+ * @param edited the arguments as the user has changed them
+ */
+function approvesWrites(
+  { tool, of, arguments: text }: Pick<PendingCall, 'tool' | 'of' | 'arguments'>,
+  edited: Record<string, unknown> | undefined,
+): boolean {
+  if (of !== undefined || (tool !== 'create_schedule' && tool !== 'change_schedule')) return false
+  const asked = parseArguments(text) ?? {}
+  const args = edited ?? asked
+  if (args['delete'] === true) return false
+  const { writes } = (asked['before'] ?? {}) as { writes?: unknown }
+  const tools = args['run_without_asking'] ?? (args['paused'] === true ? undefined : writes)
+  return Array.isArray(tools) && tools.length > 0
 }
 
 /** Stores 'Always allow', only for the tool as it was when approval was requested. */

@@ -1,10 +1,13 @@
 import { expect, it, vi } from 'vitest'
 import { quietWav, quietWebm as webm } from '../../test/support/recordings.ts'
 import { ModelError, modelErrors } from '../models/model-errors.ts'
+import { rewriteRecording } from '../files/recording-duration.ts'
 import { rejectionError } from '../models/request-errors.ts'
 import type { Reservation } from './reply-budget.ts'
 import type { TranscriptionModel } from '../models/transcription-model.ts'
 import { detectAudioType, transcribeAudio } from './transcribe-audio.ts'
+
+const countSeconds = async () => undefined
 
 /** A reservation that counts what it is asked for. */
 function reserve() {
@@ -24,7 +27,9 @@ it.each([
 ])('a transcription that %s counts for the budget as far as it is billed', async (_, error, counted) => {
   const { reservation, spend } = reserve()
   const model = { transcribe: () => Promise.reject(error) }
-  await expect(transcribeAudio(webm, { model, reservation, pricedModelsOnly: false })).rejects.toBe(error)
+  await expect(
+    transcribeAudio(webm, { model, reservation, pricedModelsOnly: false, countSeconds }),
+  ).rejects.toBe(error)
   expect(spend.mock.calls).toEqual(counted)
 })
 
@@ -43,7 +48,7 @@ it.each([
     const refusal = rejectionError({ status: 400, message, code: '', param: 'file' }, false)
     const model = { transcribe: () => Promise.reject(refusal) }
     await expect(
-      transcribeAudio(webm, { model, reservation, pricedModelsOnly: false }),
+      transcribeAudio(webm, { model, reservation, pricedModelsOnly: false, countSeconds }),
     ).rejects.toMatchObject({
       code,
       status,
@@ -63,9 +68,9 @@ it('a transcription that takes longer than the site waits is billed, and says th
       throw signal.reason
     },
   }
-  await expect(transcribeAudio(webm, { model, reservation, pricedModelsOnly: false })).rejects.toMatchObject(
-    modelErrors.silent,
-  )
+  await expect(
+    transcribeAudio(webm, { model, reservation, pricedModelsOnly: false, countSeconds }),
+  ).rejects.toMatchObject(modelErrors.silent)
   expect(timeout.mock.calls).toEqual([[55_000]])
   expect(spend.mock.calls).toEqual([[{ inputTokens: 6, outputTokens: 0 }]])
 })
@@ -75,12 +80,17 @@ it('a transcription counts what its server has counted', async () => {
   const { reservation, spend, admit } = reserve()
   const transcribe = vi.fn<TranscriptionModel['transcribe']>(async () => ({ text: 'Hello', usage }))
   expect(
-    await transcribeAudio(webm, { model: { transcribe }, reservation, pricedModelsOnly: false }),
+    await transcribeAudio(webm, {
+      model: { transcribe },
+      reservation,
+      pricedModelsOnly: false,
+      countSeconds,
+    }),
   ).toEqual({
     text: 'Hello',
   })
   expect(transcribe.mock.calls).toEqual([
-    [{ bytes: webm, type: 'webm', seconds: expect.any(Number) }, expect.any(AbortSignal)],
+    [rewriteRecording({ bytes: webm, type: 'webm' }), expect.any(AbortSignal)],
   ])
   expect([admit.mock.calls, spend.mock.calls]).toEqual([[[6]], [[usage]]])
 })
@@ -89,7 +99,7 @@ it('another file than a recording is refused before it counts', async () => {
   const { reservation, admit } = reserve()
   const model = { transcribe: vi.fn<() => Promise<never>>() }
   await expect(
-    transcribeAudio(Buffer.from('OggS'), { model, reservation, pricedModelsOnly: false }),
+    transcribeAudio(Buffer.from('OggS'), { model, reservation, pricedModelsOnly: false, countSeconds }),
   ).rejects.toMatchObject({
     code: 'unsupported_audio',
     status: 415,
@@ -101,19 +111,21 @@ it('a recording of more than ten minutes is refused before it counts', async () 
   const { reservation, admit } = reserve()
   const model = { transcribe: vi.fn<() => Promise<never>>() }
   const bytes = quietWav(44 + 620 * 2_000, { rate: 1_000 })
-  await expect(transcribeAudio(bytes, { model, reservation, pricedModelsOnly: false })).rejects.toMatchObject(
-    {
-      code: 'recording_too_long',
-      status: 413,
-    },
-  )
+  await expect(
+    transcribeAudio(bytes, { model, reservation, pricedModelsOnly: false, countSeconds }),
+  ).rejects.toMatchObject({
+    code: 'recording_too_long',
+    status: 413,
+  })
   expect([admit.mock.calls, model.transcribe.mock.calls]).toEqual([[], []])
 })
 
 it('where costs are limited nobody can dictate: nothing says what it costs', async () => {
   const { reservation, admit } = reserve()
   const model = { transcribe: vi.fn<() => Promise<never>>() }
-  await expect(transcribeAudio(webm, { model, reservation, pricedModelsOnly: true })).rejects.toMatchObject({
+  await expect(
+    transcribeAudio(webm, { model, reservation, pricedModelsOnly: true, countSeconds }),
+  ).rejects.toMatchObject({
     code: 'dictation_unpriced',
     status: 403,
   })

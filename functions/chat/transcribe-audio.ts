@@ -1,8 +1,8 @@
 import { dictationSentences } from '#shared/sentences/dictation.ts'
 import { maxRecordingSeconds } from '#shared/limits.ts'
-import { defineErrors } from '../platform/errors.ts'
+import { defineErrors, defineLimits } from '../platform/errors.ts'
 import type { Reservation } from './reply-budget.ts'
-import { measureRecording } from '../files/recording-duration.ts'
+import { rewriteRecording } from '../files/recording-duration.ts'
 import { isUnbilled, ModelError, modelErrors } from '../models/model-errors.ts'
 import {
   countUsage,
@@ -29,6 +29,7 @@ export const { DictationOff, DictationUnpriced, UnsupportedAudio, RecordingTooLo
   },
 )
 
+export const { DictationUsedUp } = defineLimits(dictationSentences, { DictationUsedUp: 'dictation_used_up' })
 /** What the model itself says. */
 const { RecordingUnread, RecordingTooLongForModel } = defineErrors(dictationSentences, {
   RecordingUnread: [415, 'unsupported_audio.unread'],
@@ -46,28 +47,33 @@ export function detectAudioType(bytes: Uint8Array): 'webm' | 'mp4' | 'wav' | und
   return undefined
 }
 
+/** Whom a recording is transcribed for. */
+interface Dictation {
+  reservation: Reservation
+  pricedModelsOnly: boolean
+  /** Counts the length of a recording against what its user may dictate in a day. @throws DictationUsedUp */
+  countSeconds: (seconds: number) => Promise<void>
+}
+
 /**
  * The text of a recording, within the budgets of its user and of everybody together.
- * @throws DictationUnpriced, UnsupportedAudio, RecordingTooLong, ModelError, and the errors of the budgets
+ * @throws DictationUnpriced, UnsupportedAudio, RecordingTooLong, DictationUsedUp, ModelError, and the errors of the budgets
  */
 export function transcribeAudio(
   bytes: Uint8Array,
-  {
-    model,
-    reservation,
-    pricedModelsOnly,
-  }: { model: TranscriptionModel; reservation: Reservation; pricedModelsOnly: boolean },
+  { model, reservation, pricedModelsOnly, countSeconds }: { model: TranscriptionModel } & Dictation,
 ): Promise<{ text: string }> {
   const transcribe = async () => {
     if (pricedModelsOnly)
       throw new DictationUnpriced('a limit of costs, and no price of the transcription model')
     const type = detectAudioType(bytes)
     if (!type) throw new UnsupportedAudio(`${bytes.length} bytes of another type`)
-    const seconds = measureRecording({ bytes, type })
-    if (seconds === undefined) throw new UnsupportedAudio(`${type} whose length cannot be measured`)
+    const recording = rewriteRecording({ bytes, type })
+    if (!recording) throw new UnsupportedAudio(`${type} whose length cannot be measured`)
+    const { seconds } = recording
     if (seconds > maxRecordingSeconds + toleratedSeconds) throw new RecordingTooLong(`${seconds} seconds`)
-    const recording = { bytes, type, seconds }
     await reservation.reserve(estimateAudioTokens(recording))
+    await countSeconds(Math.ceil(seconds))
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       const { text, usage } = await model.transcribe(recording, signal)
@@ -94,17 +100,15 @@ export function transcribe(
     model,
     reservation,
     pricedModelsOnly,
+    countSeconds,
     ...server
-  }: Omit<ModelSettings, 'model'> & {
-    model: string | undefined
-    reservation: Reservation
-    pricedModelsOnly: boolean
-  },
+  }: Omit<ModelSettings, 'model'> & { model: string | undefined } & Dictation,
 ): Promise<{ text: string }> {
   if (model === undefined) throw new DictationOff('no transcription model is named')
   return transcribeAudio(bytes, {
     model: openTranscriptionModel({ ...server, model }),
     reservation,
     pricedModelsOnly,
+    countSeconds,
   })
 }

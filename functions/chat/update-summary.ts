@@ -1,9 +1,8 @@
 import { truncate } from '#shared/truncate.ts'
 import type { ConversationSummary } from '../conversations/store/summary-repository.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
-import { findPath } from '../conversations/store/branches.ts'
 import { pageBytes } from '../platform/limits.ts'
-import type { Run } from '../conversations/store/run.ts'
+import { findRunPath, type Run } from '../conversations/store/run.ts'
 import { completeBeside } from './complete-beside.ts'
 import type { SummaryInput } from './conversation-summary.ts'
 import type { ModelMessage } from '../models/model.ts'
@@ -54,10 +53,11 @@ export async function updateSummary(
     summaries,
     conversations,
   }: Pick<ConversationStores, 'messages' | 'summaries' | 'conversations'>,
-  { sub, sessionId, branches, heartbeatAtMs }: Pick<Run, 'sub' | 'sessionId' | 'branches' | 'heartbeatAtMs'>,
+  run: Pick<Run, 'sub' | 'sessionId' | 'turn' | 'replaces' | 'branches' | 'heartbeatAtMs'>,
   { firstTurn, ...beside }: SummaryInput,
 ): Promise<void> {
-  const path = findPath(branches)
+  const { sub, sessionId, heartbeatAtMs } = run
+  const path = findRunPath(run)
   const earlier = await summaries.find(sub, sessionId, path)
   const firstUnseen = (earlier?.upToTurn ?? 0) + 1
   const upToTurn = firstTurn - 1

@@ -1,6 +1,6 @@
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import { toCodes } from '#shared/sentences/to-sentence.ts'
-import { isConnectionAllowed } from '../platform/group-limits.ts'
+import { isConnectionAllowed } from '#shared/group-limits.ts'
 import type { ValidRequest } from '../platform/http/api-function.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import { RunNotFound } from '../conversations/store/errors.ts'

@@ -85,7 +85,7 @@ it('a copy has the messages and the choices of the conversation, with new ids', 
   expect((await stores.messages.loadAfter(sub, sessionId)).messages).toHaveLength(5)
 })
 
-it('a message whose reply failed is copied in place of the one that it replaces', async () => {
+it('a message that was to replace another, and has no reply, is not copied', async () => {
   const { sub, sessionId } = await storeConversation([
     { id: 'm1' },
     { id: 'r1', ...reply },
@@ -103,7 +103,8 @@ it('a message whose reply failed is copied in place of the one that it replaces'
   // another message can be copied while this one is answered
   expect(await readCopy('m1')).toEqual(['Hello', 'Hello'])
   await stores.runs.end(run, 'failed', { error: 'no' })
-  expect(await readCopy('m2')).toEqual(['Other'])
+  await expect(readCopy('m2')).rejects.toMatchObject({ code: 'message_not_found' })
+  expect(await readCopy('m1')).toEqual(['Hello', 'Hello'])
 })
 
 const aFile = { id: 'f', name: 'a.txt', type: 'text/plain', size: 1 }

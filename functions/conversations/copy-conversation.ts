@@ -3,7 +3,7 @@ import { maxCopiedMegabytes, maxCopiedMessages } from '../platform/limits.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { countsAsMessage } from '#shared/message-content.ts'
 import { deleteAbandonedCopies, deleteConversation } from './delete-conversation.ts'
-import { addVersion, findPath, hasTurn, type Path } from './store/branches.ts'
+import { findPath, hasTurn, type Path } from './store/branches.ts'
 import { claimFinishedRun } from './store/claim-finished-run.ts'
 import type { ConversationStores } from './store/conversation-stores.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from './store/errors.ts'
 import type { StoredMessage } from './store/message-row.ts'
 import { retryIfRunChanged } from './store/retry-if-run-changed.ts'
-import { isActive, type Run } from './store/run.ts'
+import { isActive, isEmptyAttempt, type Run } from './store/run.ts'
 import { commitReplacement } from './turns/commit-replacement.ts'
 import { recoverRun } from './turns/recover-run.ts'
 
@@ -93,10 +93,8 @@ async function loadSource(
   const run = (recovered && (await commitReplacement(stores, recovered)))?.run ?? recovered
   const isNewest = run?.turn === lastTurn
   if (run && isActive(run) && isNewest) throw new RunInProgress(`run ${run.runId} is ${run.status}`)
-  // a message whose reply failed is no version yet, but replaces one
-  const branches =
-    isNewest && run.replaces ? addVersion(run.branches, lastTurn, run.replaces.turn) : run?.branches
-  return { session, run, path: findPath(branches, lastTurn), lastTurn }
+  if (isNewest && isEmptyAttempt(run)) throw new MessageNotFound(`${messageId} is in no branch`)
+  return { session, run, path: findPath(run?.branches, lastTurn), lastTurn }
 }
 
 /** Whether no turn of the conversation can have been deleted since: a deletion changes the run, and none comes while it is active. */

@@ -3,7 +3,7 @@ import type { Session } from '#shared/contracts/messages.ts'
 import type { Language } from '#shared/languages.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
 import { findPath, hasTurn, type Branches } from './store/branches.ts'
-import type { Run } from './store/run.ts'
+import { findShownPath, type Run } from './store/run.ts'
 import { openMarkdown } from './conversation-markdown.ts'
 import { exportTexts, showTitle } from './export-texts.ts'
 import { ConversationNotFound } from './store/errors.ts'
@@ -83,8 +83,12 @@ interface Start {
 }
 
 /** @throws Error for a cursor that the route's contract refuses */
-function parseStart(after: string | undefined, run: Pick<Run, 'turn' | 'branches'> | undefined): Start {
-  const lastTurn = run?.branches?.head ?? run?.turn ?? Infinity
+function parseStart(
+  after: string | undefined,
+  run: Pick<Run, 'turn' | 'branches' | 'replaces'> | undefined,
+): Start {
+  const newest = run?.branches ? run.turn : Infinity
+  const lastTurn = Math.min(newest, findShownPath(run ?? {})[0]?.last ?? newest)
   if (after === undefined) return { isOther: false, cursor: undefined, lastTurn }
   const found = /^(v?)(\d{6}#[123])(?:@(\d+))?$/.exec(after)
   if (!found) throw new Error('a cursor of another form')
@@ -131,14 +135,15 @@ export async function exportConversation(
   if (!session || session === 'deleted') throw new ConversationNotFound(`no conversation ${sessionId}`)
   const fileFormat = fileFormats[format](language)
   const branches = run?.branches
-  const start = parseStart(after, branches && run)
+  const start = parseStart(after, run)
   const path = findPath(branches, start.lastTurn)
   const { found, next } = await loadNextMessages(
     messages,
     { sub, sessionId },
     {
       from: start.cursor,
-      isWanted: ({ turn }) => hasTurn(path, turn) !== start.isOther,
+      // what was to replace a message, and has no reply, is no version of it
+      isWanted: ({ turn }) => hasTurn(path, turn) !== start.isOther && !(run?.replaces && run.turn === turn),
     },
   )
   const content: string[] = []

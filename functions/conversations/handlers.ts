@@ -3,11 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { assistantsContracts } from '#shared/contracts/assistants.ts'
+import { fileDeletionContracts } from '#shared/contracts/files.ts'
 import { sessionsContracts } from '#shared/contracts/sessions.ts'
 import { importsContracts, type ImportedConversation } from '#shared/contracts/imports.ts'
 import { projectsContracts } from '#shared/contracts/projects.ts'
 import { sharesContracts } from '#shared/contracts/shares.ts'
 import { waitingContracts } from '#shared/contracts/waiting.ts'
+import { adminGroup } from '#shared/user-pool.ts'
 import {
   copiesPerDay,
   importRequestsPerDay,
@@ -34,7 +36,9 @@ import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { groupLimitsReader, may, requireRight } from '../platform/group-limits.ts'
+import { deleteFile } from '../files/delete-files.ts'
 import { fileRepository } from '../files/file-repository.ts'
+import { listUses } from '../files/file-row.ts'
 import { admitUpload } from '../files/new-file.ts'
 import { readingStarter } from '../files/start-reading.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
@@ -117,7 +121,16 @@ async function findIsScheduled(sub: string): Promise<boolean> {
 }
 
 /** Groups that the user pool keeps for its own purposes, such as one for each identity provider. */
-const isPoolGroup = (group: string) => group.startsWith(`${env.USER_POOL_ID}_`)
+/**
+ * The groups that an assistant of a user can be for: their own, and for administrators all that were made here; none of those that the user
+ * pool keeps for its own purposes.
+ * @param asked a new one counts at once
+ */
+async function listAudienceGroups({ groups }: Pick<User, 'groups'>, asked: readonly string[] = []) {
+  const others = groups.includes(adminGroup) ? await groupLimits.listNames(asked) : []
+  const all = new Set([...groups, ...others])
+  return [...all].filter((name) => !name.startsWith(`${env.USER_POOL_ID}_`)).toSorted()
+}
 
 /** Conversations of an export without projects that the user does not have (any more). */
 async function keepOwnProjects(sub: string, conversations: readonly ImportedConversation[]) {
@@ -150,6 +163,7 @@ export const handler = apiFunction(
     ...projectsContracts,
     ...assistantsContracts,
     ...sharesContracts,
+    ...fileDeletionContracts,
     ...waitingContracts,
   },
   {
@@ -255,6 +269,8 @@ export const handler = apiFunction(
       // before the audit log: nobody fills it
       await requestGuards().limits.countIn(sub, publishBudget)
       const { actor, name } = await findActor(user)
+      const asked = body.audience === 'everyone' ? [] : body.audience.groups
+      const audienceGroups = await listAudienceGroups(user, asked)
       const profile = await profiles.find(sub)
       const { head, fileIds } = await log.record(
         {
@@ -277,7 +293,7 @@ export const handler = apiFunction(
               startReading: readingStarter(env.DOCUMENT_READER_FUNCTION),
               listConnected,
               checkToken: () => requestGuards().revocation.check(user, false, Date.now()),
-              isPoolGroup,
+              audienceGroups,
               publisherName: profile?.display_name || name,
               sleep,
             },
@@ -297,7 +313,7 @@ export const handler = apiFunction(
       assistants: await listAssistants(assistants, user),
       publishing: {
         allowed: may(await groupLimits.find(user), 'publish'),
-        groups: user.groups.filter((name) => !isPoolGroup(name)).toSorted(),
+        groups: await listAudienceGroups(user),
       },
     }),
 
@@ -368,6 +384,16 @@ export const handler = apiFunction(
 
     'shares.revoke': async ({ user, params }) => {
       if (!(await stores.shares.revoke(user.sub, params.shareId))) throw new ShareNotFound(params.shareId)
+      return { success: true as const }
+    },
+
+    'files.delete': async ({ user: { sub }, params: { attachmentId: id } }) => {
+      const file = await files.findAny(sub, id)
+      const { session_ids: sessionIds, project_ids: projectIds } = listUses(file ?? {})
+      // conversations of a project use its files without a reference
+      const concerned = projectIds.length > 0 ? undefined : new Set(sessionIds)
+      await stores.shares.removeDeleted(sub, { messages: [], fileIds: new Set([id]) }, concerned)
+      await deleteFile({ files, store }, sub, id)
       return { success: true as const }
     },
   },

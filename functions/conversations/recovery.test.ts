@@ -384,7 +384,7 @@ describe('a replaced message', () => {
   const readContents = async (run: Run) =>
     (await readConversation(stores, run)).messages.map(({ content }) => content)
 
-  it.each(['done', 'stopped', 'incomplete'] as const)(
+  it.each(['done', 'stopped', 'incomplete', 'failed'] as const)(
     'DEC-163 becomes an earlier version once the new reply is %s',
     async (status) => {
       const run = await startReplacement()
@@ -405,12 +405,23 @@ describe('a replaced message', () => {
 
   it.each<[string, Partial<EndedReply>]>([
     ['failed', { status: 'failed' }],
-    ['was stopped before the first word', { status: 'stopped', content: '' }],
-  ])('stays when the new reply %s', async (_, changes) => {
+    ['was stopped', { status: 'stopped' }],
+    ['was interrupted after reasoning', { status: 'interrupted', reasoning: { text: 'Hm', durationMs: 1 } }],
+    ['reached a limit', { status: 'incomplete' }],
+    ['has blanks alone', { status: 'done', content: ' ' }],
+  ])('DEC-163 stays when the new reply %s before its first word', async (_, changes) => {
     const run = await startReplacement()
-    await finishRun(stores, run, toEndedReply('Half', changes))
-    expect(await readContents(run)).toContain('Second')
-    expect(await readRow(run)).toMatchObject({ replaces: { messageId: 'm2', turn: 2 } })
+    const before = await stores.conversations.find(run.sub, run.sessionId)
+    await finishRun(stores, run, toEndedReply('', changes))
+    const read = await readConversation(stores, run)
+    expect(read).toMatchObject({
+      messages: [{ content: 'Hello' }, { content: 'Second' }],
+      session: { message_count: 2 },
+      run: { message_id: run.messageId, replaces: 'm2' },
+      attempt: { content: 'Second, edited' },
+    })
+    expect(read.messages[1]).not.toHaveProperty('versions')
+    expect(before).toMatchObject({ title: read.session.title })
   })
 
   it('DEC-163 becomes an earlier version at the next read after a crash', async () => {
@@ -423,7 +434,7 @@ describe('a replaced message', () => {
       content: 'Anew',
     })
     await stores.messages.put(run.sub, reply, run.startedAtMs)
-    expect(toTranscript((await readConversation(stores, run)).messages).flat()).toContain('Second')
+    expect(await readContents(run)).toEqual(['Hello', 'Second', 'Second, edited', 'Anew'])
     await stores.runs.end(run, 'done')
     const read = await readConversation(stores, run)
     expect(toTranscript(read.messages)).toEqual([

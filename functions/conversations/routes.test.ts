@@ -241,6 +241,7 @@ describe('a conversation', () => {
       message_id: run.messageId,
       reply_id: run.replyId,
       error: 'Service error: no.',
+      failed_at: expect.any(String) as string,
     })
     await backend.stores.runs.remove(user.sub, 's1')
     const done = await backend.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)

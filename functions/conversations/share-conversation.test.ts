@@ -1,4 +1,4 @@
-import { PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import {
   newConversationIds,
@@ -11,6 +11,7 @@ import { shareRepository } from '../shares/share-repository.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { snapshotReader } from '../shares/snapshot-reader.ts'
 import { deleteConversation } from './delete-conversation.ts'
+import { deleteTurn } from './delete-turn.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { claimFinishedRun } from './store/claim-finished-run.ts'
 import { shareConversation } from './share-conversation.ts'
@@ -273,4 +274,125 @@ it('is refused for a conversation that is too long to be copied, and leaves noth
   expect(await listShareKeys()).toEqual([])
   const { storage } = await fileRepository(table).listWithStorage(conversation.sub)
   expect(storage.used_bytes).toBe(0)
+})
+
+describe('what is deleted is gone from links', () => {
+  const file = (id: string) => ({ id, name: `${id}.csv`, type: 'text/csv', size: 1 })
+  /** Two turns, of which the second has a table of the file `f1`. */
+  async function storeTurns() {
+    const conversation = await storeConversation('The code is 4711', 'And how much?')
+    const { sub, sessionId } = conversation
+    const ids = { session_id: sessionId, role: 'assistant', kind: 'reply' } as const
+    const data = { columns: ['a'], rows: [[1], [2]], total_rows: 2, sources: [{ table: 't', file_id: 'f1' }] }
+    const call = { tool: 'query_table', action: 'Query', parameters: {}, result: { success: true, data } }
+    await stores.messages.putAll(sub, [
+      aMessage({ ...ids, turn: 1, content: '4711, I see.' }),
+      aMessage({
+        ...ids,
+        turn: 2,
+        content: 'So much.',
+        tool_calls: [call],
+        attachments: [file('f1'), file('f2')],
+      }),
+    ])
+    await claimFinishedRun(stores, { sub, sessionId, runId: 'r', turn: 2, messageId: 'm', replyId: 'p' })
+    await stores.conversations.replaceTitle(sub, sessionId, { title: 'The code is 4711', seen: 'A title' })
+    const [first, second] = await stores.messages.loadOutline(sub, sessionId)
+    return { ...conversation, messageId: first?.id ?? '', replyId: second?.id ?? '' }
+  }
+  type Stored = Awaited<ReturnType<typeof storeTurns>>
+  const share = (conversation: Stored) => shareConversation(stores, { ...conversation, days: 7 })
+  const readLink = async (secret: string) => {
+    const head = await snapshotReader(table).find(secret, visitor())
+    return head && { title: head.title, messages: await snapshotReader(table).loadPage(secret, 1) }
+  }
+
+  it('a message and its reply, from each link, with the title that quotes it', async () => {
+    const conversation = await storeTurns()
+    const links = [await share(conversation), await share(conversation)]
+    const { session } = await deleteTurn(stores, { ...conversation, messageId: conversation.replyId })
+    expect(session.title).toBe('And how much?')
+    for (const { secret } of links) {
+      const shown = await readLink(secret)
+      expect(shown).toMatchObject({
+        title: 'And how much?',
+        messages: [{ role: 'user' }, { content: 'So much.' }],
+      })
+      expect(JSON.stringify(shown)).not.toContain('4711')
+    }
+    expect(await stores.shares.list(conversation.sub, Date.now())).toMatchObject([
+      { message_count: 2, title: 'And how much?' },
+      { message_count: 2 },
+    ])
+    await stores.shares.removeAll(conversation.sub)
+  })
+
+  it('a file, with its rows', async () => {
+    const conversation = await storeTurns()
+    const { secret } = await share(conversation)
+    const deletion = { messages: [], fileIds: new Set(['f1']) }
+    await stores.shares.removeDeleted(conversation.sub, deletion, new Set(['another']))
+    expect((await readLink(secret))?.messages?.[3]).toMatchObject({ files: 2, tables: [{}] })
+    await stores.shares.removeDeleted(conversation.sub, deletion)
+    expect((await readLink(secret))?.messages?.[3]).toMatchObject({
+      content: 'So much.',
+      files: 1,
+      tables: [],
+    })
+    await stores.shares.removeAll(conversation.sub)
+  })
+
+  it('the last message, with the link', async () => {
+    const conversation = { ...(await storeConversation('Hello')) }
+    const { sub, sessionId } = conversation
+    const { secret } = await shareConversation(stores, { ...conversation, days: 7 })
+    const [message] = await stores.messages.loadOutline(sub, sessionId)
+    await deleteTurn(stores, { sub, sessionId, messageId: message?.id ?? '' })
+    expect(await snapshotReader(table).find(secret, visitor())).toBeUndefined()
+    expect(await listShareKeys()).toEqual([])
+  })
+
+  it('a message from a link of an earlier release, by its text', async () => {
+    const conversation = await storeTurns()
+    const link = await share(conversation)
+    const messages = await snapshotReader(table).loadPage(link.secret, 1)
+    await stores.shares.putPage(link, 1, messages ?? [])
+    await deleteTurn(stores, conversation)
+    expect((await readLink(link.secret))?.messages?.map(({ content }) => content)).toEqual([
+      'And how much?',
+      'So much.',
+    ])
+    await stores.shares.removeAll(conversation.sub)
+  })
+
+  it('also when two are deleted at once, and when the deletion was interrupted', async () => {
+    const conversation = await storeTurns()
+    const { sub, sessionId } = conversation
+    const { secret } = await share(conversation)
+    const [first, second, third] = (await stores.messages.loadAfter(sub, sessionId)).messages
+    const remove = (message = first, on: Table = table) =>
+      shareRepository(on).removeDeleted(sub, { messages: message ? [message] : [], fileIds: new Set() })
+    const isRead = (command: unknown) =>
+      command instanceof QueryCommand && JSON.stringify(command.input).includes('P#')
+    const during = withActionAfter(isRead, () => remove(second))
+    await remove(first, during)
+    expect((await readLink(secret))?.messages?.map(({ content }) => content)).toEqual([
+      'And how much?',
+      'So much.',
+    ])
+    const interrupted = withActionAfter(isPut(/^P#/), () => Promise.reject(new Error('the function died')))
+    await expect(remove(third, interrupted)).rejects.toThrow('died')
+    await remove(third)
+    expect(await stores.shares.list(sub, Date.now())).toMatchObject([{ message_count: 1 }])
+    await stores.shares.removeAll(sub)
+  })
+
+  it('also from a link that is made meanwhile, which is not published', async () => {
+    const conversation = await storeTurns()
+    const sharing = openStores(withActionAfter(isPut(/^P#/), () => deleteTurn(stores, conversation)))
+    await expect(shareConversation(sharing, { ...conversation, days: 7 })).rejects.toMatchObject({
+      code: 'run_changed',
+    })
+    expect(await listShareKeys()).toEqual([])
+  })
 })

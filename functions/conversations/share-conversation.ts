@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import type { Share, ShareAudience, SharedMessage } from '#shared/contracts/shares.ts'
+import type { Share, ShareAudience } from '#shared/contracts/shares.ts'
 import { maxCopiedMegabytes, maxCopiedMessages, maxShares, sharePageBytes } from '../platform/limits.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { listShownResults } from '#shared/table-result.ts'
 import { countsAsMessage } from '#shared/message-content.ts'
 import { maxSharedRows } from '#shared/limits.ts'
 import { recoverRun } from './turns/recover-run.ts'
-import { findPath, hasTurn, type Path } from './store/branches.ts'
+import { cutPath, hasTurn, type Path } from './store/branches.ts'
 import { commitReplacement } from './turns/commit-replacement.ts'
-import { isActive } from './store/run.ts'
+import { findShownPath, isActive } from './store/run.ts'
 import { NothingToShare, ReplyUnfinished, TooLongToShare, TooManyShares } from '../shares/errors.ts'
-import { toEpochSeconds } from '../shares/share-repository.ts'
-import { ConversationNotFound } from './store/errors.ts'
+import { toEpochSeconds, type SnapshotMessage } from '../shares/share-repository.ts'
+import { ConversationNotFound, RunChanged } from './store/errors.ts'
 import type { ConversationStores } from './store/conversation-stores.ts'
 
 const dayMs = 86_400_000
@@ -50,8 +50,11 @@ export async function shareConversation(
     link.title = title
     const pages = await copyMessages(stores, sub, link, path)
     if (pages === 0) throw new NothingToShare(`no messages in ${sessionId}`)
-    if (!(await shares.publish(sub, link, pages)))
+    if (!(await shares.publish(sub, link, pages))) {
+      const found = await stores.conversations.find(sub, sessionId)
+      if (found && found !== 'deleted') throw new RunChanged('messages were deleted while they were shared')
       throw new ConversationNotFound(`${sessionId} was deleted while it was shared`)
+    }
   } catch (error) {
     await shares.remove(sub, link)
     throw error
@@ -74,9 +77,9 @@ async function requireFinished(
   const run = found && (await recoverRun(stores, found))
   if (run && isActive(run)) throw new ReplyUnfinished(`run ${run.runId} is ${run.status}`)
   // replaced messages are not shared
-  const replaced = run && (await commitReplacement(stores, run))
-  const { branches, turn = await findNewestTurn(stores, sub, sessionId) } = replaced?.run ?? run ?? {}
-  return { title: session.title, path: findPath(branches, branches?.head ?? turn) }
+  const current = (run && (await commitReplacement(stores, run)))?.run ?? run
+  const newest = current?.turn ?? (await findNewestTurn(stores, sub, sessionId))
+  return { title: session.title, path: cutPath(findShownPath(current ?? {}), newest + 1) }
 }
 
 /** The newest turn of a conversation without a run. */
@@ -85,14 +88,16 @@ async function findNewestTurn({ messages }: ConversationStores, sub: string, ses
   return newest.messages.at(-1)?.turn ?? 0
 }
 
-/** The tables below a reply. Their files are left out, as all files are. */
-function copyTables(calls: readonly ToolCall[]): Pick<SharedMessage, 'tables'> {
-  const tables = listShownResults(calls).map(({ columns, rows, total }) => ({
+/** The tables below a reply. Their files are left out, as all files are, but their deletion finds the tables. */
+function copyTables(calls: readonly ToolCall[]): Pick<SnapshotMessage, 'tables' | 'table_files'> {
+  const results = listShownResults(calls)
+  const tables = results.map(({ columns, rows, total }) => ({
     columns: [...columns],
     rows: rows.slice(0, maxSharedRows).map((row) => [...row]),
     total_rows: total,
   }))
-  return tables.length > 0 ? { tables } : {}
+  const files = results.map(({ sources }) => sources.flatMap(({ file_id: id }) => id ?? []))
+  return tables.length > 0 ? { tables, table_files: files } : {}
 }
 
 /** @returns how many pages there are; counts the messages in the link */
@@ -103,7 +108,7 @@ async function copyMessages(
   path: Path,
 ): Promise<number> {
   let pages = 0
-  let page: SharedMessage[] = []
+  let page: SnapshotMessage[] = []
   let bytes = 0
   let totalBytes = 0
   const storePage = async () => {
@@ -116,12 +121,14 @@ async function copyMessages(
   }
   for (let after: string | null | undefined; after !== null;) {
     const { messages: found, next } = await messages.loadAfter(sub, link.session_id, after)
-    for (const { turn, role, content, attachments, sources, tool_calls, ended } of found) {
+    for (const { id, turn, role, content, attachments, sources, tool_calls, ended } of found) {
       if (!hasTurn(path, turn)) continue
-      const message: SharedMessage = {
+      const message: SnapshotMessage = {
+        id,
         role,
         content,
         files: attachments.length,
+        file_ids: attachments.map((file) => file.id),
         ...(sources && { sources }),
         ...copyTables(tool_calls),
         ...(ended && { ended }),

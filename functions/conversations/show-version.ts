@@ -1,9 +1,9 @@
 import type { SessionRead } from '#shared/contracts/sessions.ts'
-import { findPath, hasTurn, listVersions, showTurn } from './store/branches.ts'
+import { hasTurn, listVersions, showTurn } from './store/branches.ts'
 import { commitReplacement } from './turns/commit-replacement.ts'
 import { RunInProgress, MessageNotFound, ConversationNotFound, VersionNotFound } from './store/errors.ts'
 import { recoverRun } from './turns/recover-run.ts'
-import { isActive } from './store/run.ts'
+import { findShownPath, isActive, isEmptyAttempt } from './store/run.ts'
 import { readConversation } from './read-conversation.ts'
 import { recountMessages } from './store/recount-messages.ts'
 import { retryIfRunChanged } from './store/retry-if-run-changed.ts'
@@ -42,15 +42,17 @@ async function attemptToShow(
   if (turn === undefined) throw new MessageNotFound(`no message ${messageId}`)
   const recovered = found && (await recoverRun(stores, found))
   const run = (recovered && (await commitReplacement(stores, recovered)))?.run ?? recovered
-  const chosenTurn = version === undefined ? turn : listVersions(run?.branches, turn)[version - 1]
+  // a message that was to replace another, and has no reply, is found at that one
+  const foundTurn = run?.turn === turn && isEmptyAttempt(run) ? (run.replaces?.turn ?? turn) : turn
+  const chosenTurn = version === undefined ? foundTurn : listVersions(run?.branches, foundTurn)[version - 1]
   if (chosenTurn === undefined) throw new VersionNotFound(`${messageId} has no version ${version}`)
   if (run && isActive(run)) throw new RunInProgress(`run ${run.runId} is ${run.status}`)
   // without versions everything is shown
   if (!run?.branches) return
-  const isShown = hasTurn(findPath(run.branches), chosenTurn)
+  const isShown = hasTurn(findShownPath(run), chosenTurn)
   const { branches } = isShown
     ? run
     : await stores.runs.showBranch(run, showTurn(run.branches, chosenTurn, run.turn))
   // even if it is shown already: an earlier request may have failed before the count
-  await recountMessages(stores, { sub, sessionId, branches })
+  await recountMessages(stores, { ...run, branches })
 }

@@ -25,10 +25,9 @@ const layouts: [plain: LaidOut['plain'], layout: Layout][] = [
     'drawn',
     (items) =>
       items
-        .map(({ str }) => str)
-        .join('\n')
-        .replaceAll(/\s*\n\s*/g, '\n')
-        .trim(),
+        .map(({ str }) => str.trim())
+        .filter((text) => text !== '')
+        .join('\n'),
   ],
 ]
 

@@ -161,8 +161,13 @@ async function embedWindows(
   const perStep = embeddingsPerRequest * requestsAtOnce
   while (vectors.length < windows.length) {
     if (performance.now() >= endsAtMs) return 'no time'
-    const step = windows.slice(vectors.length, vectors.length + perStep)
-    const settle = await budget.reserve(sub, estimateTextTokens(step.join('')), Date.now())
+    let step = windows.slice(vectors.length, vectors.length + perStep)
+    let settle = await budget.reserve(sub, estimateTextTokens(step.join('')), Date.now())
+    // a small budget has room for less
+    while (!settle && step.length > 1) {
+      step = step.slice(0, Math.ceil(step.length / 4))
+      settle = await budget.reserve(sub, estimateTextTokens(step.join('')), Date.now())
+    }
     if (!settle) {
       logger.info('the budget leaves no vectors', { count: windows.length - vectors.length })
       return 'no budget'

@@ -12,7 +12,7 @@ import { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { baseFileRepository } from './base-file-repository.ts'
 import { listUses } from './file-row.ts'
-import { deleteExpiredFiles, deleteFile } from './delete-files.ts'
+import { deleteExpiredFiles } from './delete-files.ts'
 import { AttachmentUnfinished } from './errors.ts'
 import { toLinkedAttachment, createDownloadLink, createPreviewLink, createViewLink } from './file-links.ts'
 import { admitUpload } from './new-file.ts'
@@ -93,10 +93,5 @@ export const handler = apiFunction('files', filesContracts, {
       })),
     )
     return { success: true as const, attachments, total: all.length, storage }
-  },
-
-  'files.delete': async ({ user: { sub }, params }) => {
-    await deleteFile(fileDeps, sub, params.attachmentId)
-    return { success: true as const }
   },
 })

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import { quietMp4, quietWav, quietWebm } from '../../test/support/recordings.ts'
-import { measureRecording } from './recording-duration.ts'
+import { rewriteRecording } from './recording-duration.ts'
+
+const measure = (bytes: Uint8Array, type: 'webm' | 'mp4' | 'wav') =>
+  rewriteRecording({ bytes, type })?.seconds
 
 /** The file with its last cluster or fragment again and again. */
 const repeatFrom = (bytes: Buffer, at: number, times: number) =>
@@ -19,7 +22,7 @@ it.each([
   ['mp4', quietMp4],
   ['wav', quietWav(16_044)],
 ] as const)('half a second of %s is about half a second', (type, bytes) => {
-  const seconds = measureRecording({ bytes, type })
+  const seconds = measure(bytes, type)
   expect(seconds).toBeGreaterThan(0.45)
   expect(seconds).toBeLessThan(0.8)
 })
@@ -30,11 +33,11 @@ it.each([
   ['mp4', repeatFrom(quietMp4, fragment, 4_000)],
   ['wav', quietWav(4_000_000, { rate: 1_000 })],
 ] as const)('a %s is as long as its frames, whatever its header says', (type, bytes) => {
-  expect(measureRecording({ bytes, type })).toBeGreaterThan(1_500)
+  expect(measure(bytes, type)).toBeGreaterThan(1_500)
 })
 
 it('a recording that was cut off is as long as what is there', () => {
-  expect(measureRecording({ bytes: quietWebm.subarray(0, -3), type: 'webm' })).toBeGreaterThan(0.3)
+  expect(measure(quietWebm.subarray(0, -3), 'webm')).toBeGreaterThan(0.3)
 })
 
 it.each([
@@ -50,14 +53,91 @@ it.each([
   ['wav', 'packed sound', edit(quietWav(1_000), (copy) => copy.writeUInt16LE(0x55, 20))],
   ['wav', 'no format', Buffer.from('RIFF\0\0\0\0WAVE')],
 ] as const)('a %s with %s cannot be measured', (type, _, bytes) => {
-  expect(measureRecording({ bytes, type })).toBeUndefined()
+  expect(measure(bytes, type)).toBeUndefined()
 })
 
+/** The file with other sound in its first sample. */
+function withFirstSample(sound: Buffer): Buffer {
+  const samples = quietMp4.indexOf('mdat') + 4
+  const rest = quietMp4.indexOf('mfra') - 4
+  const bytes = Buffer.concat([quietMp4.subarray(0, samples), sound, quietMp4.subarray(rest)])
+  bytes.writeUInt32BE(8 + sound.length, samples - 8)
+  // the run has 5 samples, each with its duration and size, the first of 21 bytes
+  const run = bytes.indexOf('trun') + 16
+  bytes.writeUInt32BE(1, run - 8)
+  bytes.writeUInt32BE(sound.length, run + 4)
+  return bytes
+}
+
 it('frames of silence that share a sample each count', () => {
-  const samples = Buffer.concat(Array.from({ length: 20_000 }, () => Buffer.from('01182007', 'hex')))
-  const header = Buffer.alloc(8)
-  header.writeUInt32BE(8 + samples.length)
-  header.write('mdat', 4, 'latin1')
-  const bytes = Buffer.concat([quietMp4, header, samples])
-  expect(measureRecording({ bytes, type: 'mp4' })).toBeGreaterThan(1_000)
+  const silence = Buffer.concat(Array.from({ length: 20_000 }, () => Buffer.from('01182007', 'hex')))
+  expect(measure(withFirstSample(silence), 'mp4')).toBeGreaterThan(1_000)
+})
+
+it.each([
+  ['webm', quietWebm],
+  ['mp4', quietMp4],
+  ['wav', quietWav(16_044)],
+] as const)('a rewritten %s has the same sound, and nothing that nothing names', (type, bytes) => {
+  const hidden = Buffer.from('hidden sound')
+  const padded = {
+    // an element that is unknown, and one that is empty
+    webm: Buffer.concat([
+      bytes.subarray(0, cluster),
+      Buffer.from([0x4d, 0xbb, 0x8c]),
+      hidden,
+      bytes.subarray(cluster),
+    ]),
+    mp4: Buffer.concat([bytes, Buffer.from([0, 0, 0, 20]), Buffer.from('free'), hidden]),
+    wav: edit(Buffer.concat([bytes, Buffer.from('LIST\u000c\0\0\0'), hidden]), (copy) =>
+      copy.writeUInt32LE(bytes.length - 44, 40),
+    ),
+  }[type]
+  const once = rewriteRecording({ bytes: padded, type })
+  expect(once).toEqual(rewriteRecording({ bytes, type }))
+  expect(Buffer.from(once?.bytes ?? []).includes(hidden)).toBe(false)
+  expect(rewriteRecording({ bytes: once?.bytes ?? bytes, type })).toEqual(once)
+})
+
+it('samples of MP4 that name the same bytes again and again are refused', () => {
+  const moof = quietMp4.subarray(fragment, quietMp4.indexOf('mdat') - 4)
+  const run = moof.indexOf('trun') + 16
+  const copies = Array.from({ length: 5 }, (_, index) =>
+    edit(moof, (copy) => {
+      // one sample of 700 bytes from the beginning of the file on
+      copy.writeUInt32BE(1, run - 8)
+      copy.writeInt32BE(-(quietMp4.length + index * moof.length), run - 4)
+      copy.writeUInt32BE(700, run + 4)
+    }),
+  )
+  expect(measure(Buffer.concat([quietMp4, ...copies.slice(1)]), 'mp4')).toBeDefined()
+  expect(measure(Buffer.concat([quietMp4, ...copies]), 'mp4')).toBeUndefined()
+})
+
+const extensible = (format: number, end = '000000001000800000aa00389b71') => {
+  const plain = quietWav(16_044)
+  const more = Buffer.alloc(24)
+  more.writeUInt16LE(22)
+  more.writeUInt16LE(format, 8)
+  more.write(end, 10, 'hex')
+  const bytes = Buffer.concat([plain.subarray(0, 36), more, plain.subarray(36)])
+  bytes.writeUInt32LE(40, 16)
+  bytes.writeUInt16LE(0xfffe, 20)
+  return bytes
+}
+
+it.each<[what: string, bytes: Buffer]>([
+  ['packed sound in the form that can be extended', extensible(0x55)],
+  ['an unknown identifier', extensible(1, 'ffffffffffffffffffffffffffff')],
+  ['samples of 65,528 bits', edit(quietWav(1_000), (copy) => copy.writeUInt16LE(65_528, 34))],
+  ['samples of 12 bits', edit(quietWav(1_000), (copy) => copy.writeUInt16LE(12, 34))],
+  ['nine channels', quietWav(1_000, { channels: 9 })],
+])('a WAV with %s cannot be measured', (_, bytes) => {
+  expect(measure(bytes, 'wav')).toBeUndefined()
+})
+
+it('a WAV in the form that can be extended is sent as a plain one', () => {
+  expect(rewriteRecording({ bytes: extensible(1), type: 'wav' })?.bytes).toEqual(
+    rewriteRecording({ bytes: quietWav(16_044), type: 'wav' })?.bytes,
+  )
 })

@@ -1,7 +1,6 @@
 import type { ImportedConversation, importResponse } from '#shared/contracts/imports.ts'
 import type * as z from 'zod'
 import {
-  addVersion,
   attachTurn,
   findPath,
   hasTurn,
@@ -14,7 +13,7 @@ import type { ConversationStores } from '../conversations/store/conversation-sto
 import { ConversationNotFound, RunInProgress } from '../conversations/store/errors.ts'
 import { recountMessages } from '../conversations/store/recount-messages.ts'
 import { retryIfRunChanged } from '../conversations/store/retry-if-run-changed.ts'
-import { isActive, type Run } from '../conversations/store/run.ts'
+import { isActive, isEmptyAttempt, type Run } from '../conversations/store/run.ts'
 import { commitReplacement } from '../conversations/turns/commit-replacement.ts'
 import { recoverRun } from '../conversations/turns/recover-run.ts'
 import { deriveUuid, storeMessages, type ImportDeps } from './store-messages.ts'
@@ -49,13 +48,20 @@ export const extendConversation = (
     const { stores, imports } = deps
     const { sub, sessionId } = ids
     const run = await loadEndedRun(stores, ids)
-    const times = await stores.messages.loadTimes(sub, sessionId)
+    const attempt = run && isEmptyAttempt(run) ? run : undefined
+    const all = await stores.messages.loadTimes(sub, sessionId)
+    const times = all.filter(({ turn }) => turn !== attempt?.turn)
     const plan = planTurns({ run, times, until }, conversation)
     if (plan.messages.length > 0) {
       await stores.texts.reserveText(sub, sessionId, Buffer.byteLength(JSON.stringify(plan.messages)))
       const { newest: turn, branches } = plan
       // first, so that no message of the person gets one of these numbers
-      if (turn !== (run?.turn ?? 0))
+      if (turn !== (run?.turn ?? 0)) {
+        // the conversation goes on without it
+        if (attempt) {
+          await stores.messages.deleteAttempt(attempt)
+          await stores.files.deleteConversationFiles(sub, [sessionId], new Set(attempt.fileIds))
+        }
         await claimFinishedRun(
           stores,
           {
@@ -68,6 +74,7 @@ export const extendConversation = (
           },
           run,
         )
+      }
       await storeMessages(deps, ids, plan)
       const session = await stores.conversations.find(sub, sessionId)
       if (!session || session === 'deleted') throw new ConversationNotFound(`no conversation ${sessionId}`)
@@ -152,8 +159,7 @@ function planTurns(
     const found = turnByKey.get(formatKey({ user, reply }))
     if (found !== undefined) storedTurns.set(turn, found)
   }
-  // a message whose reply failed is no version yet, but replaces one
-  const before = run?.replaces ? addVersion(run.branches, run.turn, run.replaces.turn) : run?.branches
+  const before = run?.branches
   let newest = Math.max(run?.turn ?? 0, ...withMessages)
   let tree: Branches = { forks: [], ...before }
   const shown = tree.head ?? newest

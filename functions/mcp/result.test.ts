@@ -159,7 +159,9 @@ it('a text file is given as text, and other files by name and size', () => {
     buildResource('file:///a', 'x', '\x00'),
     buildResource('file:///a', 'text/plain', '%PDF-1.4 plain'),
   ]
-  expect(formatResult({ content })).toBe('[file:///a.csv, text/csv]\na,b\n1,2\n\n[file:///a, x, 1 KB]\n\n[file:///a, text/plain, 1 KB]')
+  expect(formatResult({ content })).toBe(
+    '[file:///a.csv, text/csv]\na,b\n1,2\n\n[file:///a, x, 1 KB]\n\n[file:///a, text/plain, 1 KB]',
+  )
 })
 
 /** Collects the rich content of a result. */

@@ -12,6 +12,10 @@ export class LoggableError extends Error {}
 export abstract class AppError extends LoggableError {
   /** HTTP status; never 500, which is what an unknown error gets */
   abstract readonly status: number
+  /** whether somebody has to look at it; not what administrators have decided */
+  get isFault(): boolean {
+    return this.status >= 500
+  }
   /** what happened and what to do */
   readonly sentence: Sentence
   /** machine word, part of the contract */

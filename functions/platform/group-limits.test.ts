@@ -3,15 +3,8 @@ import { putGroups } from '../../test/support/groups.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { groupRights } from '#shared/group-rights.ts'
-import {
-  findLimits,
-  findMissingRights,
-  groupLimitsReader,
-  isConnectionAllowed,
-  mergeLimits,
-  requireRight,
-  toModelLimits,
-} from './group-limits.ts'
+import { findLimits, isConnectionAllowed, mergeLimits } from '#shared/group-limits.ts'
+import { findMissingRights, groupLimitsReader, requireRight, toModelLimits } from './group-limits.ts'
 
 const defaults: GroupLimits = { tokens_per_day: 1_000, images_per_day: 5 }
 
@@ -36,19 +29,19 @@ describe('DEC-189 the limits of a user’s groups', () => {
     })
   })
 
-  it('are the most generous of several groups, with the deployment’s for a group that sets none', () => {
+  it('are the most generous of those groups that set them, and the site’s where none does', () => {
     const twoGroups = [
       { tokens_per_day: 50, images_per_day: 9, models: ['a', 'b'], tools: 'built_in' },
       { tokens_per_day: 70, images_per_day: 1, models: ['b', 'c'], tools: 'catalogue' },
     ] satisfies GroupLimits[]
-    expect(mergeLimits(twoGroups, defaults)).toEqual({
-      tokens_per_day: 70,
-      images_per_day: 9,
-      models: ['a', 'b', 'c'],
-      tools: 'catalogue',
+    const merged = { tokens_per_day: 70, images_per_day: 9, models: ['a', 'b', 'c'], tools: 'catalogue' }
+    expect(mergeLimits(twoGroups, defaults)).toEqual(merged)
+    expect(mergeLimits([{}, ...twoGroups, {}], defaults)).toEqual(merged)
+    expect(mergeLimits([{ cost_per_day: 1 }, { tokens_per_day: 10 }], defaults)).toEqual({
+      ...defaults,
+      cost_per_day: 1,
+      tokens_per_day: 10,
     })
-    expect(mergeLimits([...twoGroups, {}], defaults)).toEqual({ tokens_per_day: 1_000, images_per_day: 9 })
-    expect(mergeLimits([{ cost_per_day: 1 }, { tokens_per_day: 10 }], defaults)).toEqual(defaults)
   })
 
   it.each([
@@ -59,10 +52,11 @@ describe('DEC-189 the limits of a user’s groups', () => {
     'cost_per_day',
     'cost_per_month',
     'storage_gb',
-  ] as const)('%s of several groups is the largest, and unlimited if one has no limit', (name) => {
+    'max_schedules',
+  ] as const)('%s of several groups is the largest of those that set it', (name) => {
     expect(mergeLimits([{ [name]: 2 }, { [name]: 3 }, { [name]: 1 }], {})).toEqual({ [name]: 3 })
-    expect(mergeLimits([{ [name]: 2 }, {}], {})).toEqual({})
-    expect(mergeLimits([{ [name]: 2 }, {}], { [name]: 7 })).toEqual({ [name]: 7 })
+    expect(mergeLimits([{ [name]: 0 }, {}], { [name]: 7 })).toEqual({ [name]: 0 })
+    expect(mergeLimits([{}, {}], { [name]: 7 })).toEqual({ [name]: 7 })
   })
 
   it('allow only models with a price if there is a cost limit', () => {
@@ -84,17 +78,26 @@ describe('DEC-189 the limits of a user’s groups', () => {
   })
 
   it.each(groupRights)(
-    '%s is missing only where every group forbids it, and never for administrators',
+    '%s is missing where a group forbids it and none allows it, and never for administrators',
     (right) => {
       const groups = new Map<string, GroupLimits>([
         ['guests', { [right]: false }],
         ['interns', { [right]: false }],
         ['staff', { tokens_per_day: 1 }],
+        ['authors', { [right]: true }],
         ['admins', { [right]: false, storage_gb: 1 }],
       ])
       const find = (...names: string[]) => findMissingRights(findLimits(names, groups, {}))
-      expect(find('guests', 'interns', 'unknown')).toEqual({ [right]: false })
-      for (const names of [[], ['unknown'], ['guests', 'staff'], ['admins'], ['guests', 'admins']])
+      for (const names of [['guests'], ['guests', 'interns', 'unknown'], ['guests', 'staff']])
+        expect(find(...names)).toEqual({ [right]: false })
+      for (const names of [
+        [],
+        ['unknown'],
+        ['guests', 'authors'],
+        ['staff'],
+        ['admins'],
+        ['guests', 'admins'],
+      ])
         expect(find(...names)).toEqual({})
       expect(() => requireRight(findLimits(['guests'], groups, {}), right)).toThrow(
         expect.objectContaining({ status: 403, code: 'not_allowed' }) as Error,
@@ -137,14 +140,14 @@ describe('DEC-189 the row of the groups', async () => {
     expect(await reader.find({ groups: ['interns'] })).toMatchObject({ tokens_per_day: 20 })
   })
 
-  it('ignores groups that it does not name, except the administrators', async () => {
+  it('ignores groups that it does not name', async () => {
     await write({ interns: { tokens_per_day: 10 } })
     const reader = groupLimitsReader(table, defaults)
     expect(await reader.find({ groups: ['interns', 'eu-central-1_x_Google'] })).toMatchObject({
       tokens_per_day: 10,
     })
-    expect(await reader.find({ groups: ['deleted'] })).toBe(defaults)
-    expect(await reader.find({ groups: ['interns', 'admins'] })).toMatchObject({ tokens_per_day: 1_000 })
+    expect(await reader.find({ groups: ['deleted'] })).toEqual(defaults)
+    expect(await reader.find({ groups: ['interns', 'admins'] })).toMatchObject({ tokens_per_day: 10 })
   })
 
   it('is read again for a group that is new, and once in a minute for one without an entry', async () => {

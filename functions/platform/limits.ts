@@ -40,6 +40,8 @@ export const callsPerMinute = { chat: 60, write: 300, read: 600 } as const
 export const repliesAtOnce = 5
 export const tokensPerDay = 5_000_000
 export const imagesPerDay = 50
+/** Of sound that a user may dictate in a day, by its frames; the same factor. A server may name no usage, and a price by the minute. */
+export const dictationHoursPerDay = 4
 /** Replies that a user may follow at the same time, in all tabs; the same factor. */
 export const eventStreamsAtOnce = 4
 /** Searches of the web by a model's server in one reply; each has a price of its own. */

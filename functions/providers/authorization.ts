@@ -14,9 +14,12 @@ export function buildHeaders({ apiKey }: BuiltInProvider, credentials: Credentia
   if (!apiKey) return {}
   const { authorization: template, headers } = apiKey.testCall
   // a key as it is copied from an example request: the header's name and the scheme come before it
-  const [scheme] = template.split(' ')
-  const copied = new RegExp(`^(?:authorization: *)?(?:${scheme} +)?`, 'i')
-  const fill = fillWith(credentials, (value) => toHeaderSafe(value.replace(copied, '')))
+  const [scheme = ''] = template.split(' ')
+  const remove = (value: string, start: string) =>
+    value.toLowerCase().startsWith(start.toLowerCase()) ? value.slice(start.length).trimStart() : value
+  const fill = fillWith(credentials, (value) =>
+    toHeaderSafe(remove(remove(value, 'authorization:'), `${scheme} `)),
+  )
   const basic = /^Basic base64\((.*)\)$/.exec(template)?.[1]
   const authorization =
     basic === undefined ? fill(template) : `Basic ${Buffer.from(fill(basic)).toString('base64')}`

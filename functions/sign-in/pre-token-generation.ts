@@ -98,18 +98,26 @@ async function findProviderGroups(attributes: Record<string, string>): Promise<s
 const maxGroupsBytes = 3_000
 
 /**
- * As many groups as a token has room for: the administrators', then those with an entry, then the others, each in their order. Of several
- * groups the most generous limit counts, so that nobody gets more by one that is left out.
+ * As many groups as a token has room for: the administrators', then those that set a limit which none before them sets, then those with an
+ * entry, then the others, each in their order. So whoever leaves groups out gets less by it, not more.
  * @param poolNames as the pool writes them
  */
 async function fitIntoToken(poolNames: string[]): Promise<string[]> {
   const countBytes = (names: readonly string[]) => Buffer.byteLength(JSON.stringify(names))
   if (countBytes(poolNames) <= maxGroupsBytes) return poolNames
   const { groupLimits } = (deps ??= openDeps())
-  const entries = await groupLimits.listNames(poolNames.map(fromPoolGroupName))
-  const findRank = (name: string) => (name === adminGroup ? 0 : entries.has(fromPoolGroupName(name)) ? 1 : 2)
+  const entries = await groupLimits.list(poolNames.map(fromPoolGroupName))
+  const limited = new Set<string>()
+  const ranks = new Map(
+    poolNames.map((name) => {
+      const entry = entries.get(fromPoolGroupName(name))
+      const added = Object.keys(entry ?? {}).filter((limit) => !limited.has(limit))
+      for (const limit of added) limited.add(limit)
+      return [name, [name !== adminGroup, added.length === 0, !entry].map(Number).join('')]
+    }),
+  )
   const fitting: string[] = []
-  for (const name of poolNames.toSorted((a, b) => findRank(a) - findRank(b))) {
+  for (const name of poolNames.toSorted((a, b) => (ranks.get(a) ?? '').localeCompare(ranks.get(b) ?? ''))) {
     if (countBytes([...fitting, name]) > maxGroupsBytes) break
     fitting.push(name)
   }

@@ -119,7 +119,8 @@ export const sandboxHeaders = ({
   'content-security-policy': [
     'sandbox allow-scripts allow-same-origin allow-forms',
     "default-src 'none'",
-    "script-src 'unsafe-inline' https:",
+    "script-src 'unsafe-inline' 'unsafe-eval' blob: https:",
+    "worker-src 'none'",
     "style-src 'unsafe-inline' https:",
     'img-src data: blob: https:',
     'font-src data: https:',

@@ -4,7 +4,8 @@ import type { Construct } from 'constructs'
 import { ApiFunction } from './api-function.ts'
 import { asyncInvoke } from './failed-events.ts'
 import { functionDefaults, type FunctionInput } from './function-settings.ts'
-import { grantEmbedder, grantReader, grantSecretRead } from './permissions.ts'
+import { grantAccountLookup, grantEmbedder, grantReader, grantSecretRead } from './permissions.ts'
+import { providerEnvironment } from './identity-providers.ts'
 import { isolateFunction } from './isolated-network.ts'
 import { existingSecret } from './secret-reference.ts'
 
@@ -14,7 +15,7 @@ import { existingSecret } from './secret-reference.ts'
  */
 function addEmbedder(
   scope: Construct,
-  { config, data: { table, uploads, modelKey } }: FunctionInput,
+  { config, data: { table, uploads, modelKey }, userPool }: FunctionInput,
   failedEvents: Queue,
 ): ApiFunction | undefined {
   if (config.embeddingModel === undefined) return undefined
@@ -33,9 +34,12 @@ function addEmbedder(
       RATE_LIMIT_FACTOR: String(config.rateLimitFactor),
       TOKENS_PER_DAY: config.tokensPerDay?.toString(),
       SITE_TOKENS_PER_DAY: config.siteTokensPerDay.toString(),
+      USER_POOL_ID: userPool.userPoolId,
+      ...providerEnvironment(config),
     },
   })
   grantEmbedder(embedder, { table, uploads, modelKey })
+  grantAccountLookup(embedder, userPool)
   if (config.modelHeadersSecret !== undefined)
     grantSecretRead(embedder, existingSecret(scope, config.modelHeadersSecret))
   embedder.configureAsyncInvoke(asyncInvoke(failedEvents))

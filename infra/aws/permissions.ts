@@ -66,7 +66,7 @@ export function grantReplies(
 }
 
 /**
- * Lists, reads, renames, exports and deletes conversations with their files; publishes projects: has their documents read, copies their texts,
+ * Lists, reads, renames, exports and deletes conversations with their files, and files alone; publishes projects: has their documents read, copies their texts,
  * and names who publishes; copies published texts into a user's own files.
  */
 export function grantSessions(
@@ -75,12 +75,13 @@ export function grantSessions(
 ) {
   grantRows(fn, table, 'sessions')
   allow(fn, 'lambda', ['InvokeFunction'], reader.functionArn)
+  grantObjects(fn, incomingUploads, { actions: ['DeleteObject'], uploads })
   grantObjects(fn, finishedFiles, { actions: ['DeleteObject', 'GetObject', 'PutObject'], uploads })
   grantObjects(fn, publishedTexts, { actions: ['DeleteObject', 'GetObject', 'PutObject'], uploads })
   allow(fn, 'cognito-idp', ['AdminGetUser'], userPool.userPoolArn)
 }
 
-/** Accepts uploads, checks them and moves them to their user, has documents read, signs links, deletes. */
+/** Accepts uploads, checks them and moves them to their user, has documents read, signs links, deletes what has expired. */
 export function grantFiles(fn: ApiFunction, { table, uploads, reader }: UserData & { reader: ApiFunction }) {
   grantRows(fn, table, 'files')
   allow(fn, 'lambda', ['InvokeFunction'], reader.functionArn)
@@ -115,7 +116,7 @@ export function grantReader(
     if (invoked) allow(fn, 'lambda', ['InvokeFunction'], invoked.functionArn)
 }
 
-/** Looks up whose run it is: the account as it is now, and its groups. */
+/** Looks up whose run or file it is: the account as it is now, and its groups. */
 export const grantAccountLookup = (fn: ApiFunction, userPool: IUserPool) =>
   allow(fn, 'cognito-idp', ['AdminGetUser', 'AdminListGroupsForUser', 'ListUsers'], userPool.userPoolArn)
 

@@ -181,6 +181,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     ...identifiesCallers,
     { actions: [...byKeyAndQuery, 'BatchGetItem', 'BatchWriteItem'], partitions: [user] },
     removesShares,
+    // what is deleted of a conversation goes from its links
     { actions: ['PutItem'], partitions: [share] },
     { actions: ['BatchWriteItem', 'DeleteItem', 'PutItem', 'Query'], partitions: [feedback] },
     readsGroups,
@@ -194,7 +195,9 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   // the tokens of vectors count in the budgets of the day
   documentEmbedder: [
     { actions: ['GetItem', 'UpdateItem'], partitions: [user] },
-    { actions: ['UpdateItem'], partitions: [budget] },
+    // the days of a month, for users with a monthly limit
+    { actions: ['Query', 'UpdateItem'], partitions: [budget] },
+    readsGroups,
     readsSiteSettings,
   ],
   // reads untrusted bytes: no row at all

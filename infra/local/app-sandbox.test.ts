@@ -111,12 +111,12 @@ it('drops messages that are too long, cannot be copied as JSON, or come too ofte
 
 it('DEC-185 an app reaches only the addresses that its server declared', () => {
   expect(appPolicy({ connect: [], resource: [] })).toBe(
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; " +
+    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; worker-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; " +
       "media-src data: blob:; connect-src 'none'; frame-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'",
   )
   const policy = appPolicy({ connect: ['wss://a.example'], resource: ['https://*.b.example'] })
   expect(policy).toContain('; connect-src wss://a.example; ')
-  expect(policy).toContain("; script-src 'unsafe-inline' https://*.b.example; ")
+  expect(policy).toContain("; script-src 'unsafe-inline' 'unsafe-eval' blob: https://*.b.example; ")
 })
 
 it('only the named origins may embed the sandbox, and it has no browser features', () => {

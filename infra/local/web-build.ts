@@ -19,7 +19,7 @@ export async function ensureWebBuild(): Promise<void> {
   const old = join(cache, `web-${process.pid}-old`)
   await mkdir(cache, { recursive: true })
   process.stderr.write('Building the page…\n')
-  await vite(['build', 'web', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'])
+  await vite(['build', 'web', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'error'])
   await rename(webDist, old).catch(ignore('ENOENT'))
   // another process may have finished the same build
   await rename(fresh, webDist).catch(ignore('ENOTEMPTY'))

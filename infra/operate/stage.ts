@@ -256,9 +256,12 @@ const localDataDir = (): string =>
  */
 export async function readLocalEndpoints(dataDir = localDataDir()): Promise<z.output<typeof localEndpoints>> {
   const text = await readFile(join(dataDir, 'endpoints.json'), 'utf8').catch((error: unknown) => {
-    throw new OperatorError(`No local product has run on ${dataDir}: start it with npm start.`, {
-      cause: error,
-    })
+    throw new OperatorError(
+      `No local product has run on ${dataDir}: start it with npm start. If it runs on another folder, set LOCAL_DATA_DIR to that.`,
+      {
+        cause: error,
+      },
+    )
   })
   const endpoints = localEndpoints.safeParse(JSON.parse(text))
   if (endpoints.success) return endpoints.data

@@ -227,6 +227,8 @@ export interface Failure {
   error: string
   code?: string | undefined
   params?: Readonly<Record<string, unknown>> | undefined
+  /** id of the request that failed, by which its logs are found */
+  requestId?: string | undefined
 }
 
 /** The JSON form of a reply; the last event of a streamed one carries the same fields. */
@@ -237,6 +239,8 @@ export const chatResponse = z.object({
   error: z.string().nullable(),
   /** only with `error`: what it says */
   ...coded.partial().shape,
+  /** only with `error`: id of the request that wrote the reply */
+  requestId: z.string().optional(),
   /** files made for this reply: images, and what tools of integrations returned */
   attachments: z.array(attachment).optional(),
   notices: z.array(replyNotice).optional(),

@@ -8,7 +8,7 @@ import { projectsContracts } from '#shared/contracts/projects.ts'
 import { sharedContracts, sharesContracts } from '#shared/contracts/shares.ts'
 import { waitingContracts } from '#shared/contracts/waiting.ts'
 import { speechContracts } from '#shared/contracts/speech.ts'
-import { filesContracts } from '#shared/contracts/files.ts'
+import { fileDeletionContracts, filesContracts } from '#shared/contracts/files.ts'
 import { documentsContracts } from '#shared/contracts/documents.ts'
 import { integrationsContracts, oauthContracts } from '#shared/contracts/integrations.ts'
 import { manualSyncContracts, registryContracts } from '#shared/contracts/registry.ts'
@@ -54,6 +54,7 @@ export const routeContracts = {
   ...waitingContracts,
   ...sharedContracts,
   ...filesContracts,
+  ...fileDeletionContracts,
   ...documentsContracts,
   ...integrationsContracts,
   ...oauthContracts,

@@ -76,6 +76,9 @@ export const runView = z.object({
   /** the sentence shown when the run failed, and what it says */
   error: z.string().optional(),
   ...coded.partial().shape,
+  /** of a run that failed or was cut: the request that wrote it, and when */
+  request_id: z.string().optional(),
+  failed_at: z.string().optional(),
   /**
    * id of the user's message that this run's message takes the place of (`replaces` of chat.send). While the run is active the
    * page hides the messages from that one up to `message_id`; once the new reply is stored, they are an earlier version.

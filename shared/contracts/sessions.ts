@@ -31,6 +31,11 @@ export const sessionRead = z.object({
   /** pass as `before` to read the messages before these; null when these are the oldest */
   earlier: z.string().nullable(),
   run: runView.nullable(),
+  /**
+   * the message of `run`, if it was to replace another one (`run.replaces`) and the run ended without a word of a reply: it is none of the
+   * messages, and goes when the conversation goes on. While the run is active, it is the last of the messages
+   */
+  attempt: messageWithVersions.optional(),
 })
 export type SessionRead = z.infer<typeof sessionRead>
 
@@ -112,6 +117,11 @@ export const corpusResponse = z.object({
       session_id: z.string(),
       role: z.enum(['user', 'assistant']),
       content: z.string(),
+      /**
+       * what is shown of it besides its text, as far as it is no longer than 8,000 characters: names of files, titles of sources, arguments
+       * and results of calls. A call that waits is one more message, with the id of the message that it answers
+       */
+      details: z.string().optional(),
       created_at: z.string(),
     }),
   ),

@@ -5,11 +5,11 @@ export const chatSentences = {
   'budget.replies': 'Too many replies are being written for you at once. Please wait until one has ended.',
   'budget.none': 'Your account may not use the assistant. Please ask your administrator.',
   'budget.day_tokens':
-    "You have reached today's limit for replies. It is {limit, number} tokens, and resets at midnight (UTC). Your administrator can raise it.",
+    "You have reached today's limit for replies. It is {limit, number} tokens, cached ones counted in full, and resets at midnight (UTC). Your administrator can raise it.",
   'budget.day_money':
     "You have reached today's limit for replies. It is {limit, usd}, and resets at midnight (UTC). Your administrator can raise it.",
   'budget.month_tokens':
-    "You have reached this month's limit for replies. It is {limit, number} tokens, and resets on {date, day} (UTC). Your administrator can raise it.",
+    "You have reached this month's limit for replies. It is {limit, number} tokens, cached ones counted in full, and resets on {date, day} (UTC). Your administrator can raise it.",
   'budget.month_money':
     "You have reached this month's limit for replies. It is {limit, usd}, and resets on {date, day} (UTC). Your administrator can raise it.",
   'budget.schedule':

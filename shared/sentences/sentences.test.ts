@@ -31,7 +31,10 @@ it.each([
   [sayModel('model_busy.wait', { seconds: 119 }), /try again in 119 seconds\.$/],
   [sayModel('model_busy.wait', { seconds: 3_601 }), /try again in 61 minutes\.$/],
   [sayModel('model_busy.wait', { seconds: 7_201 }), /try again in 3 hours\.$/],
-  [sayChat('budget.day_tokens', { limit: 12_000 }), /It is 12,000 tokens, and resets at midnight/],
+  [
+    sayChat('budget.day_tokens', { limit: 12_000 }),
+    /It is 12,000 tokens, cached ones counted in full, and resets at midnight/,
+  ],
   [
     sayChat('budget.month_money', { limit: 2.5, date: '2026-12-01T00:00:00.000Z' }),
     /It is \$2\.50, and resets on December 1 \(UTC\)/,

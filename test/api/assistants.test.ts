@@ -13,7 +13,7 @@ const { stack, model, table } = await scriptedStack('Fine.')
 const team = await openTeam(stack)
 // limits are read once a minute
 const [sales, roasters, readers, uploaders] = await Promise.all([
-  team.newGroup(),
+  team.newGroup({ publish: true }),
   team.newGroup(),
   team.newGroup({ publish: false }),
   team.newGroup({ uploads_per_day: 1 }),
@@ -100,6 +100,18 @@ describe('publishing a project', () => {
     expect(publishing).toEqual({ allowed: true, groups: [sales] })
   })
 
+  it('an administrator names any group, and no other one', async () => {
+    const name = await team.newGroup()
+    const { publishing } = await team.admin.call('assistants.list')
+    expect(publishing.groups).toEqual(expect.arrayContaining([sales, 'admins']))
+    const { id, projectId } = await publish(team.admin, { audience: { groups: [name] } })
+    expect(await listIds(await team.newMember(name))).toContain(id)
+    expect(await listIds(rita)).not.toContain(id)
+    expect(await sendPublish(team.admin, projectId, { audience: { groups: ['nobody'] } })).toMatchObject({
+      status: 400,
+    })
+  })
+
   it('one that cannot be read takes no other with it from a list', async () => {
     const { id } = await publish(pia, { audience: 'everyone' })
     const damaged = crypto.randomUUID()
@@ -126,7 +138,10 @@ describe('publishing a project', () => {
   })
 
   it('needs the right, which one of several groups may give', async () => {
-    const [reader, both] = await Promise.all([team.newMember(readers), team.newMember(readers, sales)])
+    const [reader, both] = await Promise.all([
+      team.newMember(readers, roasters),
+      team.newMember(readers, sales),
+    ])
     const { id } = await createProject(reader)
     expect(await sendPublish(reader, id, { audience: 'everyone' })).toMatchObject({
       status: 403,

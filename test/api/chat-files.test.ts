@@ -287,7 +287,6 @@ describe('replacing a message', () => {
       'Answer 2.',
       'Third?',
       'Answer 3.',
-      'Third?',
     ])
     const { run } = await ann.call('sessions.read', { params: { sessionId } })
     expect(run).toMatchObject({ status: 'failed', replaces: ids[2] })

@@ -10,27 +10,34 @@ import { signInUser, type StackUser } from '../support/stack-user.ts'
 const model = await startFakeModel(says('Fine.'))
 afterAll(() => model.close())
 let stack: LocalStack
-/** in a group that forbids everything, in another one too, administrator too */
+/** in a group that forbids everything and one without limits, in one that allows everything too, administrator too */
 let guest: StackUser
 let member: StackUser
 let admin: StackUser
+let join: (user: StackUser, ...groups: string[]) => Promise<StackUser>
 beforeAll(async () => {
   stack = await startStack({
-    env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_MODEL: 'small', MODEL_API: 'chat' },
+    env: {
+      OPENAI_BASE_URL: model.baseUrl,
+      OPENAI_MODEL: 'small',
+      MODELS: '[{"id":"small"},{"id":"large"}]',
+      MODEL_API: 'chat',
+    },
   })
   const people = await Promise.all([stack.newUser(), stack.newUser(), stack.newUser()])
   await grantAdmin(stack, people[2].email)
   const signIn = async (user: StackUser) =>
     signInUser({ origin: stack.origin, cognito: (await stack.endpoints()).cognito }, user)
   admin = await signIn(people[2])
-  const limits = Object.fromEntries(groupRights.map((right) => [right, false]))
-  await admin.call('admin.createGroup', { body: { name: 'guests', description: '', limits } })
-  await admin.call('admin.createGroup', { body: { name: 'staff', description: '', limits: {} } })
-  const join = async (user: StackUser, ...add: string[]) => {
+  const setAll = (value: boolean) => Object.fromEntries(groupRights.map((right) => [right, value]))
+  const groups = { guests: setAll(false), staff: setAll(true), 'book-club': {} }
+  for (const [name, limits] of Object.entries(groups))
+    await admin.call('admin.createGroup', { body: { name, description: '', limits } })
+  join = async (user, ...add) => {
     await admin.call('admin.setGroups', { params: { userId: user.sub }, body: { add, remove: [] } })
     return signIn(user)
   }
-  guest = await join(people[0], 'guests')
+  guest = await join(people[0], 'guests', 'book-club')
   member = await join(people[1], 'guests', 'staff')
   admin = await join(admin, 'guests')
   await connectProvider(stack, guest, 'google-drive')
@@ -118,6 +125,22 @@ describe('a group that forbids', () => {
     const [ofGuest, ofMember] = offered.filter((text) => text.includes('Hello') && text.includes('"tools"'))
     expect(ofGuest).not.toContain('_schedule')
     expect(ofMember).toContain('create_schedule')
+  })
+
+  it('models narrows the list, whose default is one of them; administrators choose among all', async () => {
+    const listModels = async (user: StackUser) =>
+      (await user.call('models.list')).models.map(({ id, isDefault }) => [id, isDefault])
+    const narrow = { name: 'narrow', description: '', limits: { models: ['large'] } }
+    await admin.call('admin.createGroup', { body: narrow })
+    const user = await join(await stack.newUser(), 'narrow', 'book-club')
+    expect(await listModels(user)).toEqual([['large', true]])
+    const all = [
+      ['small', true],
+      ['large', false],
+    ]
+    expect(await listModels(guest)).toEqual(all)
+    admin = await join(admin, 'narrow')
+    expect(await listModels(admin)).toEqual(all)
   })
 
   it('lets what there is be read and deleted', async () => {

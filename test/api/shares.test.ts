@@ -143,6 +143,21 @@ describe('a link', () => {
       expect(JSON.stringify(body)).not.toContain(privateText)
   })
 
+  it('that shows a message with a file: a deleted file is gone from it, with its rows', async () => {
+    const ann = await stack.newUser()
+    const file = await uploadFile(ann, notes)
+    model.behave(says('I have read it.'))
+    const sessionId = crypto.randomUUID()
+    await ann.call('chat.send', {
+      body: { sessionId, messages: [{ role: 'user', content: 'Read', attachments: [file] }] },
+    })
+    const { secret } = await share(ann, sessionId)
+    expect((await open(secret)).body.messages).toMatchObject([{ files: 1 }, {}])
+    expect(JSON.stringify((await open(secret)).body)).not.toContain(file.id)
+    await ann.call('files.delete', { params: { attachmentId: file.id } })
+    expect((await open(secret)).body.messages).toMatchObject([{ content: 'Read', files: 0 }, {}])
+  })
+
   it('shows a conversation of any length, page by page', async () => {
     const ann = await stack.newUser()
     const sessionId = await converse(ann, 'Long')

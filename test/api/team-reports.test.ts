@@ -195,7 +195,8 @@ it('members without any right search its files as others do (danny-avila/LibreCh
     temporary_chats: false,
     tools: 'none',
   })
-  const publisher = await team.newMember(sales, restricted)
+  const authors = await team.newGroup({ publish: true, upload: true, tools: 'all' })
+  const publisher = await team.newMember(authors, restricted)
   const { id } = await publishPrices(publisher, restricted)
   const reader = await team.newMember(restricted)
   callTool('search_files', { wordings: ['hotel'] })

@@ -9,8 +9,12 @@ import { newPage, takeProblems } from '../support/browser.ts'
 const reporter =
   '<!doctype html><output></output><script>function report(word) { document.querySelector("output").textContent += word + " " }</script>'
 
-/** Runs a document in a frame without an origin. @param resource the origins from which an app may load; without, it is a preview */
-async function runDocument(html: string, resource?: string[]) {
+/**
+ * Runs a document in a frame without an origin.
+ * @param resource the origins from which an app may load; without, it is a preview
+ * @param lower takes something away from the policies
+ */
+async function runDocument(html: string, resource?: string[], lower = (text: string) => text) {
   const page = await newPage({ baseURL: 'http://127.0.0.1' })
   const document = createFrameDocument({
     html: reporter + html,
@@ -18,7 +22,9 @@ async function runDocument(html: string, resource?: string[]) {
     labels: { ok: 'OK', cancel: 'Cancel' },
     ...(!resource && { preview: { storage: {}, answers: [] } }),
   })
-  const source = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${document.policy}">${document.html}`
+  const source = lower(
+    `<!doctype html><meta http-equiv="Content-Security-Policy" content="${document.policy}">${document.html}`,
+  )
   await page.setContent(
     `<script>var messages = []; onmessage = function (event) { messages.push(JSON.stringify(event.data)) }</script>
     <iframe sandbox="allow-scripts allow-forms" srcdoc="${source.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" height="600"></iframe>`,
@@ -140,6 +146,29 @@ describe('a document in the sandbox', () => {
       '1 A ',
     ],
     [
+      'has scripts that see what the ones before declared, in any order of modules, deferred and inserted ones',
+      `<script type="module">let own = typeof import.meta.url; report(own + typeof last + document.querySelector('b').id)</script>
+      <script>let count = 1; const add = () => ++count; class Card {}; report(document.currentScript.localName)</script>
+      <i onclick="count += 10; add()"></i>
+      <script>
+        document.querySelector('i').click()
+        var inserted = document.createElement('script')
+        inserted.id = 'inserted'
+        inserted.text = 'add(); var made = typeof Card + document.currentScript.id'
+        document.head.append(inserted)
+        report(count + made)
+        inserted.remove()
+        document.write('<script>report(typeof made + typeof inserted)<\\/script><script type="module">export default report("module")<\\/script>')
+        var never = document.createElement('div')
+        never.innerHTML = '<script>report("never")<\\/script>'
+        document.head.append(never)
+        setTimeout('report(count)')
+      </script>
+      <img src="data:,"><script>'use strict'; document.querySelector('img').onerror = function () { report('error') }</script>
+      <b id="parsed"></b><script>const last = 1</script>`,
+      'script 13functioninserted stringobject 13 stringnumberparsed module error ',
+    ],
+    [
       'opens, writes and closes other documents without losing itself',
       `<script>
         addEventListener('load', function () { setTimeout(function () {
@@ -156,6 +185,23 @@ describe('a document in the sandbox', () => {
     const { page } = await runDocument(html)
     await expect.poll(() => readOutput(page)).toBe(output)
     takeProblems(page)
+  })
+
+  it('runs nothing where a browser does not refuse what the policy refuses', async () => {
+    const tries = [
+      // a policy that lets a module come from elsewhere, and one that lets a request go there
+      ["'unsafe-eval' blob:;", "'unsafe-eval' blob: https:;"],
+      ["connect-src 'none'", 'connect-src https:'],
+    ] as const
+    await Promise.all(
+      tries.map(async ([refused, allowed]) => {
+        const ran = '<script>parent.postMessage("ran", "*")</script>'
+        const { page } = await runDocument(ran, undefined, (text) => text.replaceAll(refused, allowed))
+        await expect.poll(() => readMessages(page)).toContain('frame/unguarded')
+        expect(await readMessages(page)).not.toContain('ran')
+        takeProblems(page)
+      }),
+    )
   })
 
   it('has elements of its own whose names start like those of placeholders', async () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { languageDirections } from '../../shared/languages.ts'
 import { screenshot } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
-import { findCutOffElements } from '../support/layout-faults.ts'
+import { findCutOffElements, findOverlappingControls } from '../support/layout-faults.ts'
 import { composer, sendMessage, signedInPage, waitForReplyEnd } from '../support/page-steps.ts'
 import { openSettings } from '../support/settings-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
@@ -160,7 +160,16 @@ it('on a phone no part of the top bar covers another one, in any language', asyn
 
 it('on a phone the page of a project and the form of a schedule fit, in any language', async () => {
   const { page, user } = await signedInPage(stack, phone)
-  // the composer has a button for its tools
+  // the composer has a button for its model, its tools and dictation
+  await page.route('**/config.json', async (route) => {
+    const config = (await (await route.fetch()).json()) as object
+    const model = { vision: true, efforts: [], isDefault: false }
+    const models = [
+      { ...model, id: 'terra', name: 'Terra 6 with a long name', isDefault: true },
+      { ...model, id: 'sol', name: 'Sol 6' },
+    ]
+    await route.fulfill({ json: { ...config, dictation: true, models } })
+  })
   await connectProvider(stack, user, 'gmail')
   const { project } = await user.call('projects.create', { body: { name: 'Wholesale 2027' } })
   for (const language of Object.keys(languageDirections)) {
@@ -170,6 +179,10 @@ it('on a phone the page of a project and the form of a schedule fit, in any lang
     await page.locator('section:has(textarea[data-composer]) button[aria-haspopup]').nth(1).waitFor()
     expect.soft([language, await findCutOffElements(page)]).toEqual([language, []])
     await screenshot(page, `project-${language}`)
+    for (const width of [320, 360, 390]) {
+      await page.setViewportSize({ ...phone.viewport, width })
+      expect.soft([language, width, await findOverlappingControls(page)]).toEqual([language, width, []])
+    }
     await page.goto('/scheduled/new')
     await page.locator('input[type=checkbox]').first().waitFor()
     expect.soft([language, await findCutOffElements(page)]).toEqual([language, []])

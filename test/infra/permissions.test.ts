@@ -176,6 +176,8 @@ describe('least privilege', () => {
     expect(listStatementsBesidesRows('Sessions')).toEqual([
       ...logAndTraceStatements('api', 'Sessions'),
       allow('lambda:InvokeFunction', 'api/DocumentReader.Arn'),
+      // a file whose upload was not finished
+      allow('s3:DeleteObject', 'data/Uploads.Arn/incoming/*'),
       allow(
         ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'],
         ['data/Uploads.Arn/published/*', 'data/Uploads.Arn/users/*'],
@@ -264,6 +266,10 @@ describe('least privilege', () => {
       allow('s3:GetObject', `${arn}/text`),
       allow(['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], `${arn}/vectors`),
       expect.objectContaining({ Action: 'secretsmanager:GetSecretValue' }) as unknown,
+      // whose file it is, and in which groups they are
+      expect.objectContaining({
+        Action: ['cognito-idp:AdminGetUser', 'cognito-idp:AdminListGroupsForUser', 'cognito-idp:ListUsers'],
+      }) as unknown,
       allow(['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'], 'api/FailedEvents.Arn'),
     ])
     // the parser and the reader of untrusted documents have no key
@@ -595,7 +601,14 @@ describe('rows of the table', () => {
       Documents: [...authenticatingCallers, 'GetItem U#*'],
       DocumentParser: [],
       DocumentReader: ['GetItem U#*', 'UpdateItem U#*'],
-      DocumentEmbedder: ['GetItem SETTINGS', 'GetItem U#*', 'UpdateItem RATE#*', 'UpdateItem U#*'],
+      DocumentEmbedder: [
+        'GetItem GROUPS',
+        'GetItem SETTINGS',
+        'GetItem U#*',
+        'Query RATE#*',
+        'UpdateItem RATE#*',
+        'UpdateItem U#*',
+      ],
       Account: [
         ...['DeleteItem', 'GetItem', 'PutItem'].map((action) => `${action} PUSH#*`),
         'GetItem PUSH',

@@ -124,7 +124,8 @@ const zones: readonly Zone[] = [
   functionsFolder('assistants', 'files', 'projects'),
   functionsFolder('documents', 'files'),
   // vectors of files come from the model's server, within the budget of replies
-  functionsFolder('embeddings', 'chat', 'files', 'models'),
+  // vectors count in the limits of their user, who is not signed in then
+  functionsFolder('embeddings', 'chat', 'files', 'models', 'sign-in'),
   // the text of a link is a part of its owner's storage
   functionsFolder('shares', 'files'),
   // rows, then the credentials that use them, then the sign-in and the routes

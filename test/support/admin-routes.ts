@@ -5,6 +5,7 @@ import type {
   Group,
   ProviderApps,
 } from '#shared/contracts/admin.ts'
+import type { AdminSite } from '#shared/contracts/site.ts'
 import type { PersonSchedules } from '#shared/contracts/admin-schedules.ts'
 import { ApiError } from '../../web/src/lib/api-errors.ts'
 import type { RouteHandlers } from './fake-api.ts'
@@ -35,6 +36,24 @@ export const aGroup = (name: string, changes: Partial<Group> = {}): Group => ({
   version: 1,
   ...changes,
 })
+
+const unset = { value: null, configured: null }
+/** A site whose administrators have set nothing. */
+export const aSite: AdminSite = {
+  settings: {
+    signUp: { value: null, configured: 'open' },
+    siteTokensPerDay: unset,
+    siteCostPerDay: unset,
+    tokensPerDay: unset,
+    defaultModel: unset,
+    defaultGroup: unset,
+    instructions: unset,
+    notice: unset,
+    replies: { value: null, configured: 'on' },
+    schedules: { value: null, configured: 'on' },
+  },
+  deployment: {},
+}
 
 const notFound = () =>
   new ApiError({ status: 404, code: 'user_not_found', userMessage: 'There is no such user.' })
@@ -81,6 +100,7 @@ export function createAdminHandlers(installation: Installation): RouteHandlers {
       return change(params.userId, { groups: [...kept, ...body.add] })
     },
     'admin.groups': () => ({ groups: installation.groups }),
+    'admin.site': () => aSite,
     'admin.invitations': () => ({ invitations: installation.invitations }),
     'admin.providerApps': () => installation.apps ?? { problem: null, integrations: [], unknown: [] },
     'admin.feedback': ({ query: { month = '' } }) => ({ month, counts: [], texts: [], older_texts: 0 }),

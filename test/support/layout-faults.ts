@@ -88,6 +88,43 @@ export const findCutOffElements = (page: Page): Promise<string[]> =>
     return found
   })
 
+/** @returns a line for each two controls of a form that lie on each other, with what is drawn outside of them */
+export const findOverlappingControls = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    for (let frames = 0; frames < 3; frames += 1) await new Promise((next) => requestAnimationFrame(next))
+    return [...document.querySelectorAll('form')].flatMap((form) => {
+      const controls = [...form.querySelectorAll('button, a, textarea, input')]
+        .filter((control) => control.checkVisibility() && control.getBoundingClientRect().width > 1)
+        .map((control) => {
+          const content = document.createRange()
+          content.selectNodeContents(control)
+          // the text of a field scrolls in it
+          const boxes = [control, ...(control.matches('button, a') ? [content] : [])].map((part) =>
+            part.getBoundingClientRect(),
+          )
+          return {
+            name: control.getAttribute('aria-label') ?? control.textContent,
+            left: Math.min(...boxes.map(({ left }) => left)),
+            right: Math.max(...boxes.map(({ right }) => right)),
+            top: Math.min(...boxes.map(({ top }) => top)),
+            bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
+          }
+        })
+      return controls.flatMap((one, index) =>
+        controls
+          .slice(index + 1)
+          .filter(
+            (other) =>
+              one.left < other.right - 0.5 &&
+              other.left < one.right - 0.5 &&
+              one.top < other.bottom - 0.5 &&
+              other.top < one.bottom - 0.5,
+          )
+          .map((other) => `${one.name} and ${other.name}`),
+      )
+    })
+  })
+
 /**
  * For fingers: a control has 44 px each way (Apple's guideline), or 24 px with spacing, so that circles of 24 px around the centres of
  * smaller ones do not touch (WCAG 2.5.8). Links within a sentence are as high as its line. The area of a checkbox is its label's.

@@ -1,6 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { useState, type ReactNode } from 'react'
+import type { ToolsAllowed } from '#shared/contracts/admin.ts'
+import { accountQuery } from '../../web/src/lib/account-queries.ts'
 import { MemoryRouter, Route, Routes } from 'react-router'
 
 /** Renders inside a fresh cache and a router with a main screen to go to. */
@@ -17,6 +19,15 @@ export function renderPage(element: ReactNode, path = '/integrations') {
     </QueryClientProvider>,
   )
   return { client, ...view }
+}
+
+/** The account of a user whose groups allow only so many tools. */
+export function limitTools(client: QueryClient, tools: ToolsAllowed): void {
+  client.setQueryData(accountQuery.queryKey, {
+    profile: { display_name: 'Mika', avatar_id: null },
+    settings: { keep_conversations: true, store_uploads: true, theme: null },
+    limits: { tools },
+  })
 }
 
 /** What a part of the page needs around it, as the `wrapper` of `render`. */

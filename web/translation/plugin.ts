@@ -69,7 +69,9 @@ function compileCatalogue(
     }
   const translate = (entries: Iterable<readonly [string, string]>) =>
     JSON.stringify(
-      Object.fromEntries([...entries].map(([id, text]) => [id, hasWords(text) ? translations[text] : text])),
+      Object.fromEntries(
+        [...entries].map(([id, text]) => [id, (hasWords(text) && translations[text]) || text]),
+      ),
     )
   return `export default {
     messages: ${JSON.stringify(messages)},

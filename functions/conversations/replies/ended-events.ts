@@ -1,6 +1,6 @@
 import { connectionLost } from '#shared/chat-texts.ts'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import type { ChatResponse, ToolCall } from '#shared/contracts/chat.ts'
+import type { ChatResponse, Failure, ToolCall } from '#shared/contracts/chat.ts'
 import type { Message } from '#shared/contracts/messages.ts'
 import { toChatResponse, toErrorEvent } from './reply-result.ts'
 import { getFailure, toRunView, type Run } from '../store/run.ts'
@@ -20,10 +20,13 @@ export function toStoredResponse(run: Run, messages: readonly Message[]): ChatRe
       ...(reasoning && { reasoning }),
       ...(sources && { sources }),
     },
-    getFailure(run) ?? (run.status === 'interrupted' ? connectionLost : null),
+    withRequestId(run, getFailure(run) ?? (run.status === 'interrupted' ? connectionLost : null)),
   )
   return { ...response, ...(incompleteReason && { incompleteReason }) }
 }
+
+const withRequestId = ({ requestId }: Run, failure: Failure | null): Failure | null =>
+  failure && requestId !== undefined ? { ...failure, requestId } : failure
 
 function toCallEvents(
   { tool, action, integration, parameters, result, elicited }: ToolCall,

@@ -17,11 +17,12 @@ export const describeFailure = (cause: unknown) => ({
 })
 
 /** The event that tells the readers of a stream. */
-export const toErrorEvent = ({ error, code, params }: Failure): ChatEvent => ({
+export const toErrorEvent = ({ error, code, params, requestId }: Failure): ChatEvent => ({
   type: 'error',
   errorText: error,
   ...(code !== undefined && { code }),
   ...(params && { params }),
+  ...(requestId !== undefined && { requestId }),
 })
 
 /** The JSON form of a reply. @param failure if it failed */

@@ -44,6 +44,10 @@ export function findPath({ forks, head }: Branches = { forks: [] }, end = head ?
   return path
 }
 
+/** The turns of a branch before this one. */
+export const cutPath = (path: Path, end: number): Path =>
+  path.flatMap(({ first, last }) => (first < end ? [{ first, last: Math.min(last, end - 1) }] : []))
+
 /** Whether a branch has the turn. */
 export const hasTurn = (path: Path, turn: number): boolean =>
   path.some(({ first, last }) => first <= turn && turn <= last)

@@ -57,6 +57,7 @@ export const messageFiles = (
   },
 
   async deleteConversationFiles(sub, sessionIds, ids) {
+    if (ids?.size === 0) return
     const owners = new Set(sessionIds)
     const used = (await fileDeps.files.listAll(sub)).filter(
       (file) => ids?.has(file.id) !== false && [...(file.used_in ?? [])].some((owner) => owners.has(owner)),

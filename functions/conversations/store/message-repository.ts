@@ -14,6 +14,7 @@ import {
   returnStoredRow,
   wasRetried,
 } from '../../platform/dynamodb/update-row.ts'
+import type { Run } from './run.ts'
 import {
   type StoredMessage,
   formatCursor,
@@ -156,6 +157,27 @@ export const messageRepository = (table: Table) => {
       runStartedAtMs: number,
     ): Promise<void> {
       await deleteIf(sub, { session_id, turn, kind }, 'run_at = :run', { ':run': runStartedAtMs })
+    },
+
+    /**
+     * Deletes the messages of a turn that was to replace another one, unless its run was repeated since.
+     * @param run as it was read, after its end
+     */
+    async deleteAttempt({
+      sub,
+      sessionId,
+      turn,
+      startedAtMs,
+    }: Pick<Run, 'sub' | 'sessionId' | 'turn' | 'startedAtMs'>): Promise<void> {
+      // its recovery stores one millisecond later
+      const last = { ':run': startedAtMs + 1 }
+      for (const kind of ['user', 'reply', 'stop'] as const)
+        await deleteIf(
+          sub,
+          { session_id: sessionId, turn, kind },
+          'attribute_not_exists(run_at) OR run_at <= :run',
+          last,
+        )
     },
 
     /** The messages of one turn, in order; reads these alone. */

@@ -1,9 +1,9 @@
 import type { Session } from '#shared/contracts/messages.ts'
 import { countsAsMessage } from '#shared/message-content.ts'
-import { findPath, type Branches } from './branches.ts'
 import type { RunUsage } from './conversation-repository.ts'
 import type { ConversationStores } from './conversation-stores.ts'
 import { ConversationNotFound } from './errors.ts'
+import { findShownPath, type Run } from './run.ts'
 
 /** Messages may be stored and counted while others are read; more often than this, the next recount is right. */
 const maxAttempts = 4
@@ -17,13 +17,13 @@ const maxAttempts = 4
  */
 export async function recountMessages(
   { conversations, messages }: Pick<ConversationStores, 'conversations' | 'messages'>,
-  { sub, sessionId, branches }: { sub: string; sessionId: string; branches?: Branches | undefined },
+  { sub, sessionId, ...run }: Pick<Run, 'sub' | 'sessionId'> & Parameters<typeof findShownPath>[0],
   used?: RunUsage,
   movedUpAtMs?: number,
 ): Promise<Session> {
   for (let attempt = 1; ; attempt += 1) {
     const revision = attempt < maxAttempts ? await conversations.findRevision(sub, sessionId) : undefined
-    const contents = await messages.loadContents(sub, sessionId, findPath(branches))
+    const contents = await messages.loadContents(sub, sessionId, findShownPath(run))
     const count = contents.filter(countsAsMessage).length
     const counted = await conversations.setCount(sub, sessionId, count, { used, movedUpAtMs, revision })
     if (counted) return counted

@@ -38,6 +38,7 @@ const seenValues = ({ runId, status, heartbeatAtMs }: Run) => ({
 const optionalFields = [
   'ttl',
   'replaces',
+  'requestId',
   'model',
   'effort',
   'disabledTools',
@@ -122,7 +123,8 @@ export const runRepository = (table: Table) => {
       sub: string,
       sessionId: string,
     ): Promise<
-      Pick<Run, 'turn' | 'branches' | 'messageId' | 'status' | 'errorCode' | 'waitState'> | undefined
+      | Pick<Run, 'turn' | 'replaces' | 'branches' | 'messageId' | 'status' | 'errorCode' | 'waitState'>
+      | undefined
     > => findItem(sub, sessionId),
 
     /** The runs of a user that wait, each with its approval requests and transcript, one at a time. */
@@ -167,6 +169,7 @@ export const runRepository = (table: Table) => {
         'waitState',
         'error',
         'errorCode',
+        'failedAtMs',
         ...optionalFields,
       ]
         .filter((field) => !(field in fields))
@@ -212,7 +215,7 @@ export const runRepository = (table: Table) => {
       const ended = await update(
         run,
         {
-          update: `SET #status = :status${error === undefined ? '' : ', #error = :error'}${code === undefined ? '' : ', #errorCode = :errorCode'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #waitState`,
+          update: `SET #status = :status${error === undefined ? '' : ', #error = :error, #failedAtMs = :failedAtMs'}${code === undefined ? '' : ', #errorCode = :errorCode'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #waitState`,
           condition: joinClauses(
             isSameRun,
             isSameWriter,
@@ -226,7 +229,7 @@ export const runRepository = (table: Table) => {
           runId: run.runId,
           epoch: run.epoch,
           ...endable,
-          ...(error !== undefined && { error }),
+          ...(error !== undefined && { error, failedAtMs: Date.now() }),
           ...(code !== undefined && { errorCode: { code, ...(params && { params }) } }),
         },
         toOwnershipLost(run),
@@ -267,7 +270,7 @@ export const runRepository = (table: Table) => {
       return update(
         run,
         {
-          update: `SET #branches = :branches, #heartbeatAtMs = :now${isDeleted ? ', #status = :done REMOVE #error, #errorCode, #replaces' : ''}`,
+          update: `SET #branches = :branches, #heartbeatAtMs = :now${isDeleted ? ', #status = :done REMOVE #error, #errorCode, #failedAtMs, #replaces' : ''}`,
           condition: unchangedCondition,
         },
         { ...seenValues(run), branches, now: heartbeatAtMs, ...(isDeleted && { done: 'done' }) },

@@ -45,8 +45,17 @@ describe('what the page sees of a run', () => {
       status: 'failed' as const,
       error: 'No room.',
       replaces: { messageId: 'o', turn: 1 },
+      requestId: 'r1',
+      failedAtMs: Date.parse('2026-03-01T12:00:00Z'),
     }
-    expect(toRunView(failedRun)).toEqual({ ...view, status: 'failed', error: 'No room.', replaces: 'o' })
+    expect(toRunView(failedRun)).toEqual({
+      ...view,
+      status: 'failed',
+      error: 'No room.',
+      request_id: 'r1',
+      failed_at: '2026-03-01T12:00:00.000Z',
+      replaces: 'o',
+    })
   })
 
   it('includes its requests while it waits', () => {

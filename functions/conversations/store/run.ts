@@ -10,7 +10,7 @@ import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import type { ReplyState } from '#shared/reply/reply-state.ts'
 import { parseExactJson, toPlainNumbers } from '../../platform/exact-json.ts'
 import { serverTask, type ServerTask } from '../../platform/server-task.ts'
-import { branches } from './branches.ts'
+import { branches, cutPath, findPath, showNewest, type Path } from './branches.ts'
 
 /** All states but the first two are final. A waiting run occupies no function. */
 const runStatus = z.enum(['running', 'waiting', 'done', 'stopped', 'failed', 'incomplete', 'interrupted'])
@@ -174,8 +174,17 @@ const runItem = z.object({
   /** the sentence for the user when the run failed, and what it says */
   error: z.string().optional(),
   errorCode: coded.optional().catch(undefined),
-  /** the message, and its turn, that this run's message replaces; set until it is an earlier version of this run's turn */
-  replaces: z.object({ messageId: z.string(), turn: z.number().int().positive() }).optional(),
+  /** when it failed */
+  failedAtMs: z.number().optional(),
+  /** id of the request that writes it */
+  requestId: z.string().optional(),
+  /**
+   * the message, and its turn, that this run's message replaces; set until it is an earlier version of this run's turn. `title`: what the
+   * conversation is called then
+   */
+  replaces: z
+    .object({ messageId: z.string(), turn: z.number().int().positive(), title: z.string().optional() })
+    .optional(),
   /** which turns are versions of others, and which are shown; of the conversation, so that the claim of a run fences it */
   branches: branches.optional(),
 })
@@ -219,6 +228,28 @@ export const renewTtl = (run: Run): Run =>
 export function isActive({ status }: Run): boolean {
   return status === 'running' || status === 'waiting'
 }
+
+/** Whether the run ended without a word of the reply that was to replace another one: its turn belongs to no branch. */
+export const isEmptyAttempt = (run: Run): boolean => run.replaces !== undefined && !isActive(run)
+
+type TurnsOfRun = Pick<Run, 'branches'> & Partial<Pick<Run, 'turn' | 'replaces'>>
+
+/**
+ * The turns that are shown. One that replaces another is not among them before it has its reply (`commitReplacement`): until then, and if it
+ * gets none, the conversation is as it was.
+ */
+export function findShownPath({ branches: tree, turn, replaces }: TurnsOfRun): Path {
+  const path = findPath(tree)
+  return replaces && turn !== undefined ? cutPath(path, turn) : path
+}
+
+/** The turns that the prompt of a run is made of: its own, and those before it. With a turn that it replaces, which the prompt leaves out. */
+export const findRunPath = ({
+  branches: tree,
+  turn,
+  replaces,
+}: Pick<Run, 'branches' | 'turn' | 'replaces'>): Path =>
+  replaces ? [{ first: turn, last: turn }, ...findPath(tree, replaces.turn)] : findPath(showNewest(tree))
 
 /** A task as the page may see it, without its id. */
 export const toTaskView = ({ createdAtMs, expiresAtMs, pollMs, message }: ServerTask): TaskView => ({
@@ -272,13 +303,18 @@ export const getFailure = ({ error, errorCode }: Pick<Run, 'error' | 'errorCode'
 
 /** The run as the page may see it. */
 export function toRunView(run: Run): RunView {
-  const { runId, status, messageId, replyId, replaces, pending } = run
+  const { runId, status, messageId, replyId, replaces, pending, requestId, heartbeatAtMs } = run
+  const hasFailed = status === 'failed' || status === 'interrupted' || run.error !== undefined
   return {
     run_id: runId,
     status,
     message_id: messageId,
     reply_id: replyId,
     ...getFailure(run),
+    ...(hasFailed && {
+      ...(requestId !== undefined && { request_id: requestId }),
+      failed_at: new Date(run.failedAtMs ?? heartbeatAtMs).toISOString(),
+    }),
     ...(replaces && { replaces: replaces.messageId }),
     ...(status === 'waiting' && { questions: pending.map(toApprovalRequest) }),
   }

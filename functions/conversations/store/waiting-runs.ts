@@ -261,14 +261,15 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
 
   /**
    * Resumes a waiting run; only one caller succeeds.
+   * @param requestId of the request that writes it from now on
    * @returns the run with its approval requests and transcript, which are no longer stored
    * @throws RunChanged
    */
-  async function resume(run: Run, nowMs: number): Promise<Run> {
+  async function resume(run: Run, nowMs: number, requestId = run.requestId): Promise<Run> {
     const resumed = await update(
       run,
       {
-        update: 'SET #status = :running, #heartbeatAtMs = :now, #epoch = :next REMOVE #waitState',
+        update: `SET #status = :running, #heartbeatAtMs = :now, #epoch = :next${requestId === undefined ? '' : ', #requestId = :requestId'} REMOVE #waitState`,
         condition: joinClauses(isSameRun, isSameWriter, isWaiting),
       },
       {
@@ -278,6 +279,7 @@ export const waitingRunRepository = (table: Table, { update, toOwnershipLost }: 
         epoch: run.epoch,
         next: run.epoch + 1,
         now: nowMs,
+        ...(requestId !== undefined && { requestId }),
       },
       (cause) => new RunChanged('the run was already resumed', { cause }),
       ({ runId, epoch, status, heartbeatAtMs }) =>

@@ -55,12 +55,12 @@ function fitExtras({ content, toolCalls, reasoning, sources = [] }: EndedReply) 
   }
 }
 
-/** The assistant's message of an ended reply; none without content, unless the user stopped it. */
+/** The assistant's message of an ended reply; none without content, unless the user stopped a reply that replaces none. */
 export function replyMessages(run: Run, reply: EndedReply): StoredMessage[] {
   const { status, incompleteReason, content, toolCalls, attachments, notices } = reply
   const { usage, transcript, cut } = reply
   const hasContent = content.trim() !== '' || toolCalls.length > 0 || attachments.length > 0
-  if (!hasContent && status !== 'stopped') return []
+  if (!hasContent && (status !== 'stopped' || run.replaces)) return []
   return [
     {
       session_id: run.sessionId,
@@ -107,7 +107,10 @@ export async function finishRun(
     isSaved: run.isSaved,
     sessionId: run.isSaved ? run.sessionId : undefined,
     ids: [...run.fileIds, ...reply.attachments.map(({ id }) => id)],
-    mayRetry: reply.status === 'failed' || reply.status === 'interrupted',
+    mayRetry:
+      reply.status === 'failed' ||
+      reply.status === 'interrupted' ||
+      (run.replaces !== undefined && replyMessages(run, reply).length === 0),
   })
   return stored
 }

@@ -7,10 +7,9 @@ import { recountMessages } from '../store/recount-messages.ts'
 import type { StoredConversation } from '../store/conversation-row.ts'
 import type { ConversationStores } from '../store/conversation-stores.ts'
 import { pageBytes } from '../../platform/limits.ts'
-import { findPath, showNewest } from '../store/branches.ts'
 import { commitReplacement } from './commit-replacement.ts'
 import { recoverRun } from './recover-run.ts'
-import { isActive, type Run, type RunSchedule } from '../store/run.ts'
+import { findRunPath, findShownPath, isActive, type Run, type RunSchedule } from '../store/run.ts'
 
 /** How much of a conversation is read for a prompt; one query returns as many messages. */
 export interface HistoryLimits {
@@ -23,6 +22,8 @@ export interface TurnRequest {
   sub: string
   sessionId: string
   messageId: string
+  /** id of the request that writes the reply, by which its logs are found */
+  requestId?: string | undefined
   content: string
   /** without links; `isInUse`: a conversation or a project has the file already */
   attachments?: readonly (Attachment & { isInUse?: true })[]
@@ -76,14 +77,15 @@ export async function loadTurn(
     messages.loadNewestRows(sub, sessionId, replaces === undefined ? historyLimits : {}),
   ])
   if (session === 'deleted') throw new ConversationNotFound(`conversation ${sessionId} was deleted`)
-  const path = findPath(run?.messageId === messageId ? showNewest(run.branches) : run?.branches)
+  const repeatedRun = run?.messageId === messageId ? run : undefined
+  const path = repeatedRun ? findRunPath(repeatedRun) : findShownPath(run ?? {})
   const newest = await messages.loadNewest(sub, sessionId, {
     ...historyLimits,
     maxBytes: pageBytes,
     path,
     firstPage,
     // what precedes the replaced message is the context, however far back it is
-    through: replaces,
+    through: repeatedRun ? repeatedRun.replaces?.messageId : replaces,
   })
   return { session, run, recentMessages: newest.messages, hasEarlier: newest.earlier !== null }
 }

@@ -304,7 +304,9 @@ describe('a regenerated message', () => {
 
   it('renames the conversation when it is the first one', () => {
     const turnPlan = planNew(repliedTurns, { replaces: 'm1', content: 'Bonjour' })
-    expect(turnPlan.titleUpdate).toEqual({ title: 'Bonjour', replacesTitle: true })
+    expect(turnPlan.titleUpdate).toEqual({ title: 'Hello', replacesTitle: false })
+    // once it has its reply
+    expect(turnPlan.run.replaces).toEqual({ messageId: 'm1', turn: 1, title: 'Bonjour' })
   })
 
   it('keeps a title that the user has set', () => {
@@ -333,11 +335,9 @@ it('a conversation without a title gets it from the first message that a person 
 it('an edit of the earliest loaded message keeps the title if the conversation has earlier messages', () => {
   const edit = { messageId: 'm3', replaces: 'm1', content: 'Something else' }
   expect(plan({ ...repliedTurns, hasEarlier: true }, edit)).toMatchObject({
-    titleUpdate: { title: 'Hello', replacesTitle: false },
+    run: { replaces: { messageId: 'm1', turn: 1 } },
   })
-  expect(plan(repliedTurns, edit)).toMatchObject({
-    titleUpdate: { title: 'Something else', replacesTitle: true },
-  })
+  expect(plan(repliedTurns, edit)).toMatchObject({ run: { replaces: { title: 'Something else' } } })
 })
 
 describe('the row of a conversation can be written with the reply', () => {
@@ -411,11 +411,8 @@ it('a conversation keeps its epoch counting, and a branch is shown up to the new
 
 it('an edit of the second message takes the title from the first, if there is none', () => {
   const state = { ...repliedTurns, session: { ...session, title: untitled } }
-  expect(planNew(state, { replaces: 'm2', content: 'Bonjour' }).titleUpdate).toEqual({
-    title: 'Hello',
-    replacesTitle: true,
-  })
-  expect(planNew(state, { replaces: 'm1', content: 'Bonjour' }).titleUpdate.title).toBe('Bonjour')
+  expect(planNew(state, { replaces: 'm2', content: 'Bonjour' }).run.replaces?.title).toBe('Hello')
+  expect(planNew(state, { replaces: 'm1', content: 'Bonjour' }).run.replaces?.title).toBe('Bonjour')
 })
 
 describe('a message of an export', () => {

@@ -9,7 +9,7 @@ import type { StoredConversation } from '../store/conversation-row.ts'
 import { hasContent, type StoredMessage } from '../store/message-row.ts'
 import { addTurn, maxForks, showNewest } from '../store/branches.ts'
 import type { TurnState, TurnRequest } from './load-turn.ts'
-import { isActive, temporaryTtlSeconds, type Run } from '../store/run.ts'
+import { isActive, isEmptyAttempt, temporaryTtlSeconds, type Run } from '../store/run.ts'
 import { isMostlySameText } from './mostly-same-text.ts'
 
 /** A turn that begins with a run of its own. */
@@ -26,6 +26,8 @@ export interface NewTurn {
   history: StoredMessage[]
   /** whether the branch has messages before these */
   hasEarlier: boolean
+  /** the run of a message that was to replace another and got no reply: this one takes its turn */
+  droppedAttempt: Run | undefined
   /** the incomplete reply that this run continues */
   partialReply: StoredMessage | undefined
   /** what an earlier attempt at the message has left, which failed */
@@ -80,8 +82,9 @@ function findRepeat(state: TurnState, request: TurnRequest): TurnPlan | undefine
   if (run?.messageId === messageId) {
     if (isActive(run)) return { kind: 'running', run }
     if (findPartialReply(state, request)) return undefined
-    // a failed attempt is repeated in the same turn
-    if (run.status === 'failed' || run.status === 'interrupted') return undefined
+    // a failed attempt is repeated in the same turn; one that the user stopped is over
+    const hasFailed = run.status === 'failed' || run.status === 'interrupted'
+    if (hasFailed || (isEmptyAttempt(run) && run.status !== 'stopped')) return undefined
     return { kind: 'ended', run, messages: recentMessages.filter(({ turn }) => turn === run.turn) }
   }
   const earlier = recentMessages.find(({ id, role }) => id === messageId && role === 'user')
@@ -91,6 +94,8 @@ function findRepeat(state: TurnState, request: TurnRequest): TurnPlan | undefine
   const earlierRun: Run = { ...run, messageId, turn: earlier.turn, status: isAnswered ? 'done' : 'failed' }
   delete earlierRun.error
   delete earlierRun.errorCode
+  delete earlierRun.failedAtMs
+  delete earlierRun.requestId
   return {
     kind: 'ended',
     run: isAnswered
@@ -105,8 +110,8 @@ function findReplacedMessage(
   { run, recentMessages }: TurnState,
   { messageId, replaces }: TurnRequest,
 ): Run['replaces'] {
-  // a failed attempt still replaces what it was meant to replace
-  if (run?.messageId === messageId && run.replaces) return run.replaces
+  // a repeated message replaces what it was meant to replace, and nothing once it has
+  if (run?.messageId === messageId) return run.replaces
   if (replaces === undefined) return undefined
   const found = recentMessages.find(({ id, role }) => id === replaces && role === 'user')
   if (!found) throw new MessageNotFound(`no message ${replaces}`)
@@ -122,14 +127,18 @@ const isImported = ({ recentMessages }: TurnState, { content }: Pick<TurnRequest
     (one) => one.role === 'user' && one.imported === true && isMostlySameText(content, one.content),
   )
 
-/** Which branch is shown while the message is answered and afterwards: the one that it continues. @throws TooManyVersions */
+/**
+ * Which branch is shown while the message is answered and afterwards: the one that it continues. One that replaces another message changes
+ * nothing before it has its reply. @throws TooManyVersions
+ */
 function findBranches(
   { run }: TurnState,
-  turn: number,
-  { replaces }: Pick<Run, 'replaces'>,
+  { turn, messageId, replaces }: Pick<Run, 'turn' | 'messageId' | 'replaces'>,
 ): Run['branches'] {
-  // a message that is sent again keeps its turn
-  const branches = run?.turn === turn ? showNewest(run.branches) : addTurn(run?.branches, turn)
+  const continueBranch = () =>
+    // a message that is sent again keeps its turn
+    run?.messageId === messageId ? showNewest(run.branches) : addTurn(run?.branches, turn)
+  const branches = replaces ? run?.branches : continueBranch()
   const count = branches?.forks.length ?? 0
   if (count > maxForks || (replaces && count === maxForks)) throw new TooManyVersions(`${count} forks`)
   return branches
@@ -193,7 +202,7 @@ function toStored(attachment: NonNullable<TurnRequest['attachments']>[number]): 
 export function planTurn(state: TurnState, request: TurnRequest, nowMs: number): TurnPlan {
   const { session, run, recentMessages } = state
   const { sub, sessionId, messageId, content, attachments = [], isTemporary = false } = request
-  const { model, effort, disabledTools = [], projectId, assistant, schedule } = request
+  const { requestId, model, effort, disabledTools = [], projectId, assistant, schedule } = request
   const repeat = findRepeat(state, request)
   if (repeat) return repeat
   if (run && isActive(run)) return { kind: 'busy', run }
@@ -204,10 +213,11 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
   const last = recentMessages.at(-1)
   const lastAtMs = last ? Date.parse(last.created_at) : 0
   const retriedTurn = run?.messageId === messageId ? run.turn : findUnclaimedMessage(state, request)?.turn
-  const turn = retriedTurn ?? Math.max(run?.turn ?? 0, last?.turn ?? 0) + 1
+  const droppedAttempt = run && isEmptyAttempt(run) && retriedTurn === undefined ? run : undefined
+  const turn = retriedTurn ?? droppedAttempt?.turn ?? Math.max(run?.turn ?? 0, last?.turn ?? 0) + 1
   const startedAtMs = Math.max(nowMs, lastAtMs + 1, (run?.startedAtMs ?? 0) + 2)
   const partialReply = findPartialReply(state, request)
-  const branches = findBranches(state, turn, { replaces })
+  const branches = findBranches(state, { turn, messageId, replaces })
   const next: Run = {
     sub,
     sessionId,
@@ -222,8 +232,11 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     startedAtMs,
     heartbeatAtMs: nowMs,
     watchedUntilMs: 0,
-    fileIds: attachments.filter(({ isInUse }) => !isInUse).map(({ id }) => id),
+    fileIds: attachments
+      .filter(({ id, isInUse }) => !isInUse || droppedAttempt?.fileIds.includes(id))
+      .map(({ id }) => id),
     pending: [],
+    ...(requestId !== undefined && { requestId }),
     ...(model !== undefined && { model }),
     ...(effort !== undefined && { effort }),
     ...(disabledTools.length > 0 && { disabledTools: [...disabledTools] }),
@@ -249,15 +262,21 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
   const claimedMessages = recentMessages.filter((one) => one.turn <= (run?.turn ?? one.turn))
   const earlierMessages = claimedMessages.filter((one) => one.turn < (replaces?.turn ?? turn))
   const earlierReply = recentMessages.find((one) => one.turn === turn && one.kind === 'reply')
-  const titleUpdate = chooseTitle(state, next, message)
+  const isNew = retriedTurn === undefined && droppedAttempt === undefined
+  const chosenTitle = chooseTitle(state, next, message)
+  // the title follows once the message has its reply
+  const isLater = replaces !== undefined && session !== undefined && chosenTitle.replacesTitle
+  if (isLater) next.replaces = { ...replaces, title: chosenTitle.title }
+  const titleUpdate = isLater ? { title: session.title, replacesTitle: false } : chosenTitle
   return {
     kind: 'start',
     run: next,
     previousRun: run,
-    isNew: retriedTurn === undefined,
+    isNew,
     message,
     history: isSaved ? [...earlierMessages, message] : [],
     hasEarlier: state.hasEarlier,
+    droppedAttempt,
     partialReply,
     earlierReply,
     hasRow: session !== undefined,
@@ -265,7 +284,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     titleUpdate,
     canPublishLater:
       session !== undefined &&
-      retriedTurn === undefined &&
+      isNew &&
       replaces === undefined &&
       attachments.length === 0 &&
       // else the list does not show it

@@ -71,12 +71,16 @@ const maxWriters = 8
  */
 async function claimTurn(stores: ConversationStores, plan: NewTurn): Promise<StartedTurn> {
   if (plan.run.isSaved && plan.isNew) return claimAndAdd(stores, plan)
+  // before the claim: a crash after it leaves no text that was replaced by nothing among the turns
+  if (plan.droppedAttempt) await stores.messages.deleteAttempt(plan.droppedAttempt)
   const run = await stores.runs.claim(plan.run, plan.previousRun)
   const started = { ...plan, kind: 'started' as const, run }
   try {
     if (run.isSaved) {
-      const addedMessages = await stores.messages.put(run.sub, plan.message, run.startedAtMs)
-      return { ...started, addedMessages }
+      const added = await stores.messages.put(run.sub, plan.message, run.startedAtMs)
+      const unusedIds = plan.droppedAttempt?.fileIds.filter((id) => !run.fileIds.includes(id))
+      await stores.files.deleteConversationFiles(run.sub, [run.sessionId], new Set(unusedIds))
+      return { ...started, addedMessages: run.replaces ? 0 : added }
     }
     await stores.files.setExpiry(run.sub, run.fileIds)
     return { ...started, addedMessages: 0 }
@@ -108,7 +112,8 @@ async function claimAndAdd(stores: ConversationStores, plan: NewTurn): Promise<S
     await abandon(stores, started)
     throw error
   }
-  return { ...started, addedMessages: Number(countsAsMessage(message.content)) }
+  // one that replaces another is counted with its reply
+  return { ...started, addedMessages: plan.run.replaces ? 0 : Number(countsAsMessage(message.content)) }
 }
 
 /** Stores the message where writers without the claim have stored theirs. @throws RunOwnershipLost when the claim is lost by now */

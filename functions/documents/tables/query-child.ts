@@ -7,6 +7,7 @@ import { adaptStatement } from './adapt-statement.ts'
 import { findMisuse } from './check-columns.ts'
 import type { QueryAnswer } from './query-contract.ts'
 import { addFunctions } from './query-functions.ts'
+import { listTokens } from './statement-tokens.ts'
 
 // Runs one statement, and nothing else, in a process of its own: no call ends a statement of SQLite that is running, and whoever wrote it
 // may want it to run for ever. A thread of the process watches, and kills the process.
@@ -94,7 +95,8 @@ function selectRows(database: DatabaseSync, table: string, sql: string): string 
     ? (database.prepare(`SELECT name FROM ${schema}.totals WHERE "table" = ?`).get(Number(number)) ?? {})
     : {}
   const all = `SELECT * FROM ${table}`
-  if (typeof name !== 'string' || new RegExp(`\\b${name}\\b`, 'i').test(sql)) return all
+  const isNamed = listTokens(sql).some(({ text }) => text.replaceAll(/["`[\]]/g, '').toLowerCase() === name)
+  if (typeof name !== 'string' || isNamed) return all
   const others = database
     .prepare(all)
     .columns()

@@ -1,7 +1,7 @@
 import { saySetUp } from '#shared/sentences/set-ups.ts'
 import type { Environment } from '#shared/contracts/connection-kinds.ts'
 import { BadRequest } from '../../platform/errors.ts'
-import { isConnectionAllowed } from '../../platform/group-limits.ts'
+import { isConnectionAllowed } from '#shared/group-limits.ts'
 import { loadOperatorApps } from '../../providers/operator-apps.ts'
 import { toRegistrationKey } from '../store/client-repository.ts'
 import { storeConnection } from '../connection.ts'

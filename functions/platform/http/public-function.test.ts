@@ -3,6 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { buildProxyEvent, testContext } from '../../../test/support/invoke.ts'
 import { healthRoute } from '#shared/health-route.ts'
 import { publicFunction } from './public-function.ts'
+import { AppError } from '../errors.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -57,4 +58,20 @@ it('hides an internal error from the caller and logs where it happened', async (
       stack: expect.arrayContaining([expect.stringContaining('public-function.test.ts')]) as string[],
     },
   })
+})
+
+it('what administrators have stopped is no fault', async () => {
+  const lines = collectOutput()
+  class Stopped extends AppError {
+    readonly status = 503
+    override get isFault() {
+      return false
+    }
+  }
+  const stopped = publicFunction('health', healthRoute, async () => {
+    throw new Stopped({ code: 'replies_stopped', text: 'Stopped.' }, 'stopped')
+  })
+  expect(await stopped(buildProxyEvent('health'), testContext)).toMatchObject({ statusCode: 503 })
+  expect(lines()[0]).toMatchObject({ level: 'info', status: 503, code: 'replies_stopped' })
+  expect(JSON.stringify(lines())).not.toContain('ServerErrors')
 })

@@ -79,7 +79,7 @@ export const rateLimit = (table: Table, factor: number) => {
     return { startSeconds, maxCalls, markUsedUp }
   }
 
-  /** Adds one call to an attribute of a row. @throws TooManyCalls when it has as many as the window allows */
+  /** Adds calls to an attribute of a row. @throws TooManyCalls when it has as many as the window allows */
   async function addCall(
     key: { PK: string; SK: string },
     attribute: string,
@@ -87,26 +87,28 @@ export const rateLimit = (table: Table, factor: number) => {
       ttl,
       maxCalls,
       markUsedUp,
-    }: Pick<ReturnType<typeof openWindow>, 'maxCalls' | 'markUsedUp'> & { ttl: number },
+      amount = 1,
+    }: Pick<ReturnType<typeof openWindow>, 'maxCalls' | 'markUsedUp'> & { ttl: number; amount?: number },
   ): Promise<void> {
     const isCounted = await updateIf(table, key, {
-      update: 'ADD #calls :one SET #ttl = if_not_exists(#ttl, :ttl)',
+      update: 'ADD #calls :amount SET #ttl = if_not_exists(#ttl, :ttl)',
       condition: 'attribute_not_exists(#calls) OR #calls < :most',
       names: { '#calls': attribute },
-      values: { ':one': 1, ':ttl': ttl, ':most': maxCalls },
+      values: { ':amount': amount, ':ttl': ttl, ':most': maxCalls },
     })
     if (!isCounted) throw markUsedUp()
   }
 
   /**
    * Counts one call against a budget.
+   * @param amount of a budget of something else, such as seconds; the last one may exceed it
    * @throws TooManyCalls, with the seconds until the next window, when the budget is used up
    */
-  async function countIn(sub: string, budget: Budget): Promise<void> {
+  async function countIn(sub: string, budget: Budget, amount = 1): Promise<void> {
     const window = openWindow(sub, budget)
     const { startSeconds } = window
     const key = { PK: `RATE#${sub}`, SK: `${budget.name}#${startSeconds}` }
-    await addCall(key, 'calls', { ...window, ttl: startSeconds + 2 * budget.windowSeconds })
+    await addCall(key, 'calls', { ...window, amount, ttl: startSeconds + 2 * budget.windowSeconds })
   }
 
   const toBudget = (limit: Exclude<LimitClass, 'none'>): Budget => ({

@@ -28,7 +28,7 @@ export function logRequestOutcome(
   { requestId, route, status, durationMs, error }: RequestOutcome,
 ) {
   const known = error instanceof AppError ? error : undefined
-  const isServerError = error !== undefined && error !== null && (known?.status ?? 500) >= 500
+  const isServerError = error !== undefined && error !== null && (known?.isFault ?? true)
   const traceId = getTraceId()
   log[isServerError ? 'error' : 'info']('request', {
     requestId,
@@ -40,7 +40,13 @@ export function logRequestOutcome(
   })
   if (status >= 400)
     measure(
-      { [status >= 500 ? 'ServerErrors' : status === 429 ? 'ThrottledCalls' : 'ClientErrors']: 1 },
+      {
+        [status >= 500 && known?.isFault !== false
+          ? 'ServerErrors'
+          : status === 429
+            ? 'ThrottledCalls'
+            : 'ClientErrors']: 1,
+      },
       { requestId, ...(route !== undefined && { route }), ...(known && { code: known.code }) },
     )
 }

@@ -4,7 +4,7 @@ import { type AccountFunctions, startAccountFunctions } from '../../../test/supp
 import { auditLog } from '../../../functions/platform/audit-log.ts'
 import { userHash } from '../../../functions/platform/telemetry/logger.ts'
 import { commands, type AdminOptions } from './commands.ts'
-import { openAdministration } from './open-administration.ts'
+import { openAdministration, operator } from './open-administration.ts'
 
 let functions: AccountFunctions
 let ann: Awaited<ReturnType<AccountFunctions['newUser']>>
@@ -15,11 +15,14 @@ beforeAll(async () => {
 afterAll(() => functions.close())
 
 function run(name: string, options: AdminOptions = {}): Promise<string> {
-  const { pool, table } = functions
-  const deployment = { origin: 'https://juno.example', userPoolId: pool.userPoolId, pools: pool.client }
   const command = commands[name] ?? (() => Promise.reject(new Error(`no command ${name}`)))
-  return command({ admin: openAdministration(deployment, table), options })
+  return command({ admin: openAdministration(deployment(), functions.table), options })
 }
+const deployment = () => ({
+  origin: 'https://juno.example',
+  userPoolId: functions.pool.userPoolId,
+  pools: functions.pool.client,
+})
 /** The actions in the audit log, newest first. */
 const listAuditActions = async () =>
   (await run('audit')).split('\n').flatMap((line) => line.split('  ')[2] ?? [])
@@ -82,6 +85,28 @@ it.each([
   ['groups', { set: 'staff' }, 'Say whose groups: --email ann@example.org'],
 ])('%s %j says what is wrong', async (name, options, message) => {
   await expect(run(name, options)).rejects.toThrow(message)
+})
+
+it('says which limits a change of groups takes away and adds', async () => {
+  const admin = openAdministration(deployment(), functions.table)
+  const groups = {
+    trial: { tokens_per_day: 3_000, tools: 'none' },
+    staff: { tokens_per_day: 9_000 },
+    club: {},
+  } as const
+  for (const [name, limits] of Object.entries(groups))
+    await admin.createGroup(operator, { name, description: '', limits })
+  expect(await run('groups', { ...annOption(), set: 'trial' })).toBe(
+    `${ann.email} is in trial.\nAdds these limits: {"tools":"none","tokens_per_day":3000}`,
+  )
+  expect(await run('groups', { ...annOption(), set: 'trial,club' })).toBe(`${ann.email} is in club, trial.`)
+  expect(await run('groups', { ...annOption(), set: 'staff' })).toBe(
+    [
+      `${ann.email} is in staff.`,
+      'Takes away these limits: {"tools":"none","tokens_per_day":3000}',
+      'Adds these limits: {"tokens_per_day":9000}',
+    ].join('\n'),
+  )
 })
 
 it('refuses a group that does not exist', async () => {

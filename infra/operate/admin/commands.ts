@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { CreateGroupCommand, GroupExistsException } from '@aws-sdk/client-cognito-identity-provider'
-import type { AuditEntry, GroupChange } from '#shared/contracts/admin.ts'
+import type { AuditEntry, GroupChange, GroupLimits } from '#shared/contracts/admin.ts'
 import { parseGroupNames } from '#shared/group-names.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import { resetFactor } from '../../../functions/mfa/change-factor.ts'
@@ -148,8 +149,21 @@ async function changeGroups(
   user: DirectoryUser,
   change: GroupChange,
 ): Promise<string> {
-  const { email, groups } = await admin.changeGroups(operator, user.id, change)
-  return `${email} is in ${groups.length > 0 ? groups.join(', ') : 'no group'}.`
+  const { limits: before } = await admin.readUser(user.id)
+  const { email, groups, limits: after } = await admin.changeGroups(operator, user.id, change)
+  return [
+    `${email} is in ${groups.length > 0 ? groups.join(', ') : 'no group'}.`,
+    ...describeMissing('Takes away these limits', before, after),
+    ...describeMissing('Adds these limits', after, before),
+  ].join('\n')
+}
+
+/** Those limits that others have not, in a line. */
+function describeMissing(label: string, limits: GroupLimits, others: GroupLimits): string[] {
+  const missing = Object.entries(limits).filter(
+    ([name, value]) => !isDeepStrictEqual(value, others[name as keyof GroupLimits]),
+  )
+  return missing.length === 0 ? [] : [`${label}: ${JSON.stringify(Object.fromEntries(missing))}`]
 }
 
 /** @throws OperatorError unless exactly one account is named */

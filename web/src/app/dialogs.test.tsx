@@ -145,7 +145,13 @@ const dialogs: Record<string, { dialog: ReactElement; focused: string }> = {
         {...{
           ...frame,
           ...setup,
-          card: { id: 'slack', entry: anEntry(), environment: 'production', connection: undefined },
+          card: {
+            id: 'slack',
+            entry: anEntry(),
+            isAllowed: true,
+            environment: 'production',
+            connection: undefined,
+          },
         }}
       />
     ),
@@ -172,6 +178,8 @@ const withoutFields = [
   'delete-conversations-dialog.tsx',
   'unsaved-dialog.tsx',
   'shared-links-card.tsx',
+  'access-list.tsx',
+  'security-card.tsx',
   'memory-list.tsx',
   'delete-file-dialog.tsx',
   'delete-message-dialog.tsx',
@@ -329,7 +337,7 @@ it('a project whose deletion lost its response is deleted for the second attempt
   renderPage(<DeleteProjectDialog project={project} onClose={noop} />)
   const confirm = () => fireEvent.click(screen.getByRole('button', { name: 'Delete project' }))
   confirm()
-  await screen.findByText(/could not be reached/)
+  await screen.findByText(/did not confirm it/)
   confirm()
   expect(await screen.findByText('main screen')).toBeDefined()
 })

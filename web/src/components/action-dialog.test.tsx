@@ -1,7 +1,8 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { renderPage } from '../../../test/support/render-page.tsx'
-import { getErrorMessage, NetworkError } from '../lib/api-errors.ts'
+import { getActionErrorMessage } from '../lib/action-error.ts'
+import { NetworkError } from '../lib/api-errors.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { useInput } from '../lib/use-input.ts'
 import { TextField } from './ui/field.tsx'
@@ -100,7 +101,7 @@ it('a failure after the user has gone on is told, and what was typed is there ag
   await act(async () => saving.reject(new NetworkError()))
   expect(showToast).toHaveBeenCalledExactlyOnceWith('error', 'New prompt', {
     error: expect.any(NetworkError),
-    describeError: getErrorMessage,
+    describeError: getActionErrorMessage,
   })
   renderPage(dialog)
   expect(getField().value).toBe('Letter')

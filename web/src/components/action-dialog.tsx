@@ -4,7 +4,7 @@ import { Button } from './ui/button.tsx'
 import { Callout } from './ui/callout.tsx'
 import { Dialog, type DialogInput } from './ui/dialog.tsx'
 import { useActionMutation } from './use-action.ts'
-import { getErrorMessage } from '../lib/api-errors.ts'
+import { getActionErrorMessage } from '../lib/action-error.ts'
 import { useRecentSignIn } from '../lib/recent-sign-in.ts'
 
 interface ActionDialogProps<Result> {
@@ -62,7 +62,7 @@ export function ActionDialog<Result>({
   onConfirm,
   onDone = onClose,
   findHelp,
-  describeError = getErrorMessage,
+  describeError = getActionErrorMessage,
   result,
   children,
 }: ActionDialogProps<Result>) {
@@ -162,7 +162,7 @@ function ActionForm({ id, error, findHelp, describeError, onSubmit, children }: 
     >
       {children}
       {error && !(error instanceof InvalidForm) && (
-        <Callout variant="danger" action={findHelp?.(error)}>
+        <Callout variant="danger" error={error} action={findHelp?.(error)}>
           {describeError(error)}
         </Callout>
       )}

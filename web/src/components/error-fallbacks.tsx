@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { FallbackProps } from './error-boundary.tsx'
+import { CopyDetails } from './ui/copy-details.tsx'
 import { Button, buttonClass } from './ui/button.tsx'
 
 /** The code of a lazy component could not be loaded. */
@@ -17,13 +18,14 @@ export function PageError({ error, retry }: FallbackProps) {
           ? t`This page could not be loaded. Your conversations are safe.`
           : t`This page stopped working. Your conversations are safe.`}
       </p>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <Button variant="primary" onClick={retry}>
           {t`Try again`}
         </Button>
         <a href="/" className={buttonClass({ variant: 'ghost' })}>
           {t`Return to Home`}
         </a>
+        <CopyDetails error={error} />
       </div>
     </div>
   )
@@ -41,7 +43,8 @@ export function PartError({ error, retry, close }: FallbackProps & { close: (() 
       {error instanceof ChunkLoadError ? t`This part could not be loaded.` : t`This part stopped working.`}{' '}
       <button type="button" className="link font-medium" onClick={retry}>
         {t`Try again`}
-      </button>
+      </button>{' '}
+      <CopyDetails error={error} />
     </div>
   )
   if (!close) return alert

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { CopyDetails } from './ui/copy-details.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Download, ExternalLink, Share2, X, type LucideIcon } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
@@ -131,9 +132,14 @@ function Picture({
   const [failedUrl, setFailedUrl] = useState<string>()
   if (url === undefined ? linkError : url === failedUrl)
     return (
-      <p role="alert" className="text-viewer-ink-muted">
-        {isNotFound(linkError) ? t`This image is not available any more.` : t`The image could not be loaded.`}
-      </p>
+      <div className="grid justify-items-center gap-2">
+        <p role="alert" className="text-viewer-ink-muted">
+          {isNotFound(linkError)
+            ? t`This image is not available any more.`
+            : t`The image could not be loaded.`}
+        </p>
+        <CopyDetails error={linkError} />
+      </div>
     )
   if (url === undefined)
     return (

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useState, type ReactNode } from 'react'
 import { getErrorMessage } from '../lib/api-errors.ts'
+import { CopyDetails } from './ui/copy-details.tsx'
 import { PanelLink } from './panel-link.tsx'
 
 /** How many are listed at first, because the conversations follow below. */
@@ -38,7 +39,8 @@ export function PanelLinks<Item extends { id: string; name: string }>({
           {failure} <span>{getErrorMessage(error)}</span>{' '}
           <button type="button" className="link font-medium" onClick={onRetry}>
             {t`Try again`}
-          </button>
+          </button>{' '}
+          <CopyDetails error={error} />
         </p>
       )}
       <ul aria-labelledby={labelledBy}>

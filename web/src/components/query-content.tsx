@@ -38,7 +38,7 @@ export function QueryContent<Data>({
       {placeholder}
     </div>
   ) : (
-    <Callout variant="danger" action={{ label: t`Try again`, onClick: () => void refetch() }}>
+    <Callout variant="danger" error={error} action={{ label: t`Try again`, onClick: () => void refetch() }}>
       {failure} {getErrorMessage(error)}
     </Callout>
   )
@@ -67,7 +67,7 @@ export function MoreRows({
     <>
       {isFetchNextPageError && (
         <div className="mt-3">
-          <Callout variant="danger">
+          <Callout variant="danger" error={error}>
             {t`More could not be loaded.`} {getErrorMessage(error)}
           </Callout>
         </div>

@@ -21,9 +21,10 @@ export async function downloadImage(image: ViewedImage, isClosed: () => boolean)
     if (isClosed()) return
     downloadBlob(blob, image.name)
     showToast('success', t`Image downloaded! 📸`)
-  } catch {
+  } catch (cause) {
     if (isClosed()) return
     showToast('error', t`Download failed`, {
+      cause,
       description: t`Sorry, couldn't download the image. Try right-clicking and saving instead.`,
     })
   }
@@ -46,6 +47,7 @@ export async function shareImage(image: ViewedImage, isClosed: () => boolean): P
     // the user has closed the system's dialog, or it is still open from another press
     if (isClosed() || hasErrorName(error, 'AbortError') || hasErrorName(error, 'InvalidStateError')) return
     showToast('error', t`Share failed`, {
+      cause: error,
       description: t`Couldn't share the image, but you can copy the URL manually.`,
     })
   }

@@ -1,4 +1,4 @@
-import { act, render } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { fakeApi } from '../../../test/support/fake-api.ts'
 import { SiteNotice } from './site-notice.tsx'
@@ -31,4 +31,16 @@ it('asks every few minutes while it is seen, and when somebody comes back, but n
   isSeen = true
   document.dispatchEvent(new Event('visibilitychange'))
   await expectCalls(4)
+})
+
+it('asks every half minute while replies are stopped, and says nothing any more once they go on', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let replies: 'on' | 'off' = 'off'
+  fakeApi({ 'site.read': () => ({ notice: null, signUp: 'open', replies }) })
+  render(<SiteNotice />)
+  await screen.findByText(/An administrator has stopped all replies/)
+  replies = 'on'
+  await act(async () => vi.advanceTimersByTime(30_000))
+  await vi.waitFor(() => expect(screen.queryByText(/An administrator has stopped/)).toBeNull())
 })

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { CircleStop, Info, TriangleAlert, type LucideIcon } from 'lucide-react'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { composerNote } from '../lib/composer-note.ts'
 import { useStore } from '../lib/create-store.ts'
 import { refreshSite, siteState } from '../lib/site-state.ts'
 
-/** How often a visible tab asks for the state of the site: seldom, because the service itself refuses replies that are stopped. */
+/** How often a visible tab asks for the state of the site while replies go on: seldom, because the service itself refuses replies that are stopped. */
 const refreshMs = 180_000
 /** The shortest time between two requests, as each focus of the tab asks, too. */
 const minRefreshMs = 30_000
@@ -18,8 +18,8 @@ const stoppedText = t`An administrator has stopped all replies.`
  */
 export function SiteNotice() {
   const site = useStore(siteState)
-  useSiteRefresh()
   const isStopped = site?.replies === 'off'
+  useSiteRefresh(isStopped ? minRefreshMs : refreshMs)
   useEffect(() => {
     if (site) composerNote.setState(isStopped ? stoppedText : '')
   }, [site, isStopped])
@@ -44,16 +44,16 @@ export function SiteNotice() {
 }
 
 /** Asks the service for the state of the site now, regularly, and when the user comes back to the tab. */
-function useSiteRefresh(): void {
+function useSiteRefresh(everyMs: number): void {
+  const askedAt = useRef(-Infinity)
   useEffect(() => {
-    let askedAt = -Infinity
     const refresh = () => {
-      if (document.visibilityState !== 'visible' || Date.now() - askedAt < minRefreshMs) return
-      askedAt = Date.now()
+      if (document.visibilityState !== 'visible' || Date.now() - askedAt.current < minRefreshMs) return
+      askedAt.current = Date.now()
       void refreshSite()
     }
     refresh()
-    const timer = setInterval(refresh, refreshMs)
+    const timer = setInterval(refresh, everyMs)
     document.addEventListener('visibilitychange', refresh)
     addEventListener('focus', refresh)
     return () => {
@@ -61,7 +61,7 @@ function useSiteRefresh(): void {
       document.removeEventListener('visibilitychange', refresh)
       removeEventListener('focus', refresh)
     }
-  }, [])
+  }, [everyMs])
 }
 
 /** One line of text with an icon. */

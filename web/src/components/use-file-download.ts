@@ -17,8 +17,8 @@ export function useFileDownload(): (file: Pick<Attachment, 'id' | 'name' | 'url'
       if (isDataUrl(url)) return downloadBlob(dataUrlToBlob(url), name)
       const { downloadUrl } = await queryClient.fetchQuery(fileLinkQuery(id))
       if (!actions.isClosed()) downloadFile(downloadUrl, name)
-    } catch {
-      showToast('error', t`Download failed`, { description: t`“${name}” could not be downloaded.` })
+    } catch (cause) {
+      showToast('error', t`Download failed`, { description: t`“${name}” could not be downloaded.`, cause })
     }
   }
 }

@@ -35,7 +35,10 @@ export function useFileLinkHandlers(): (file: Pick<Attachment, 'id' | 'name'>) =
       else downloadFile(downloadUrl, name)
     } catch (error) {
       tab?.close()
-      showToast('error', t`The file could not be opened`, { description: getErrorMessage(error) })
+      showToast('error', t`The file could not be opened`, {
+        description: getErrorMessage(error),
+        cause: error,
+      })
     }
   }
   return (file) => ({

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { isAccountDisabled } from './auth-events.ts'
+import { serverNow } from './server-clock.ts'
 
 /** The message for a user whose account an administrator has disabled. */
 export const accountDisabled = t`This account is disabled. Ask the person who runs the site.`
@@ -18,6 +19,10 @@ export class ApiError extends Error {
   readonly attachmentIds: readonly string[] | undefined
   /** from the Retry-After header, if present */
   readonly retryAfterSeconds: number | undefined
+  /** of the request, by which it is found in the logs, if the response has it */
+  readonly requestId: string | undefined
+  /** when it came, by the clock of the service, in milliseconds since 1970 */
+  readonly atMs = serverNow()
 
   constructor(fields: {
     status: number
@@ -25,6 +30,7 @@ export class ApiError extends Error {
     userMessage: string
     attachmentIds?: readonly string[] | undefined
     retryAfterSeconds?: number | undefined
+    requestId?: string | undefined
   }) {
     super(`${fields.status} ${fields.code}`)
     this.status = fields.status
@@ -32,6 +38,7 @@ export class ApiError extends Error {
     this.userMessage = fields.userMessage
     this.attachmentIds = fields.attachmentIds
     this.retryAfterSeconds = fields.retryAfterSeconds
+    this.requestId = fields.requestId
   }
 }
 

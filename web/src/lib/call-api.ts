@@ -146,6 +146,7 @@ interface ErrorBody {
   error?: unknown
   code?: unknown
   params?: ReceivedCode['params']
+  requestId?: unknown
   attachmentIds?: readonly string[]
 }
 
@@ -161,7 +162,7 @@ async function readJson(response: Response): Promise<unknown> {
 /** Parses an error response; a body in another format than the API's becomes an `unreadable` error. @throws as `readJson` */
 async function toApiError(response: Response): Promise<ApiError> {
   // a body that is no object has no such fields
-  const { error, code, params, attachmentIds } = Object(await readJson(response)) as ErrorBody
+  const { error, code, params, requestId, attachmentIds } = Object(await readJson(response)) as ErrorBody
   if (typeof error !== 'string' || typeof code !== 'string') return toUnreadableError(response)
   return new ApiError({
     status: response.status,
@@ -169,8 +170,12 @@ async function toApiError(response: Response): Promise<ApiError> {
     userMessage: translateSentence({ code, params, text: error }),
     attachmentIds,
     retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after')),
+    requestId: typeof requestId === 'string' ? requestId : getRequestId(response),
   })
 }
+
+/** The id by which the gateway's logs have a request. */
+const getRequestId = ({ headers }: Response) => headers.get('x-amzn-requestid') ?? undefined
 
 /** The error of a response in another format than that of its route. */
 export function toUnreadableError(response: Response): ApiError {
@@ -179,5 +184,6 @@ export function toUnreadableError(response: Response): ApiError {
     code: 'unreadable',
     userMessage: t`The service answered with something unexpected. Please try again.`,
     retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after')),
+    requestId: getRequestId(response),
   })
 }

@@ -1,3 +1,5 @@
+import type { ClipboardEvent } from 'react'
+
 /** The text field of the composer; null where none is shown. */
 export const findComposer = () => document.querySelector<HTMLTextAreaElement>('textarea[data-composer]')
 
@@ -21,6 +23,18 @@ export function setComposerText(node: HTMLTextAreaElement, text: string, from: n
   }
   node.setRangeText(text, from, to, 'end')
   node.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }))
+}
+
+/** How a selection of messages is copied for a field that takes Markdown. */
+export const markdownType = 'text/markdown'
+
+/** Pastes a selection of messages as Markdown, in place of what is selected. Everything else is left to the browser. */
+export function pasteMarkdown(event: ClipboardEvent<HTMLTextAreaElement>): void {
+  const markdown = event.clipboardData.getData(markdownType)
+  if (markdown === '' || event.clipboardData.files.length > 0) return
+  event.preventDefault()
+  const node = event.currentTarget
+  setComposerText(node, markdown, node.selectionStart, node.selectionEnd)
 }
 
 /** Like `setComposerText`, and focuses the composer. */

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Session } from '#shared/contracts/messages.ts'
 import { sessionTitle } from '#shared/session-title.ts'
 import { assistantsQuery } from './assistant-queries.ts'
+import { broadcastListChange } from './conversation-broadcast.ts'
 import { conversationKey, conversationsKey } from './conversation-key.ts'
 import {
   conversationListKey,
@@ -104,14 +105,25 @@ export function createConversationCache(client: QueryClient) {
     /** Fetches all lists again. */
     refetch: (): Promise<void> => client.invalidateQueries({ queryKey: conversationListsKey }),
 
+    /** Fetches again everything that lists conversations or titles: another tab has changed it. */
+    refetchAll(): void {
+      for (const queryKey of [
+        conversationListsKey,
+        projectConversationsKey,
+        conversationTitlesQuery.queryKey,
+      ])
+        void client.invalidateQueries({ queryKey })
+    },
+
     /** Aborts running fetches of lists: their responses would have the state before a change. */
     cancelFetches: (): Promise<void> => client.cancelQueries({ queryKey: conversationListsKey }),
 
-    /** Removes every list and every conversation that is not on the screen. Lists that are there are fetched again. */
+    /** Removes every list and every conversation that is not on the screen. Lists that are there are fetched again, in other tabs too. */
     clear(): void {
       for (const queryKey of [conversationListsKey, conversationsKey])
         client.removeQueries({ queryKey, type: 'inactive' })
       void client.resetQueries({ queryKey: conversationListsKey })
+      broadcastListChange()
     },
   }
 }

@@ -9,11 +9,24 @@ export type SearchTerm = readonly string[]
 /** A phrase in quotation marks of any language, whose end may be missing; or a word. */
 const wordOrPhrase = /(?<!\S)["“”„«»「」『』]([^"“”„«»「」『』]+)["“”„«»「」『』]?|\S+/gu
 
-/** Parses a query into words, and phrases in quotation marks. A term that occurs twice is returned once. */
-export function parseSearch(query: string): SearchTerm[] {
+/** Brackets and the marks of sentences at the ends of a word: they belong to the sentence that the word was copied from. */
+const sentenceMarks = /^[\p{Ps}\p{Pi}¿¡]{1,20}|[\p{Pe}\p{Pf},;:!?.…،؛؟。、，；：！？]{1,20}$/gu
+/** All marks at the ends of a word, such as those of .env and C++. */
+const endMarks = /^[\p{P}\p{S}]{1,20}|[\p{P}\p{S}]{1,20}$/gu
+
+/**
+ * Parses a query into words, and phrases in quotation marks. A term that occurs twice is returned once.
+ * @param options.withoutMarks whether a word is searched without any marks at its ends
+ */
+export function parseSearch(query: string, { withoutMarks = false } = {}): SearchTerm[] {
+  const marks = withoutMarks ? endMarks : sentenceMarks
   const terms = new Map<string, SearchTerm>()
+  /** searched only if there are no words */
+  const markTerms = new Map<string, SearchTerm>()
   for (const [written, phrase] of query.matchAll(wordOrPhrase)) {
-    const text = phrase ?? written
+    const whole = phrase ?? written
+    const bare = whole.replaceAll(marks, '').trim()
+    const text = bare || whole
     // as it is written, with blanks for hyphens, without blanks as in Chinese, with umlauts as two letters
     const [term = '', ...others] = [
       text,
@@ -23,9 +36,9 @@ export function parseSearch(query: string): SearchTerm[] {
     ]
       .map((each) => toComparable(each).trim())
       .filter((each, index, all) => each !== '' && all.indexOf(each) === index)
-    if (term !== '') terms.set(term, [term, ...others])
+    if (term !== '') (bare === '' ? markTerms : terms).set(term, [term, ...others])
   }
-  return [...terms.values()]
+  return [...(terms.size > 0 ? terms : markTerms).values()]
 }
 
 /** Whether a text has the term in one of its spellings. @param text in its comparable form */

@@ -1,15 +1,19 @@
 import clsx from 'clsx'
 import { CircleAlert, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { CopyDetails } from './copy-details.tsx'
 import { useHasRendered } from '../../lib/use-has-rendered.ts'
 
 /** An inline message with an optional action. It is announced when it appears, an error at once. */
 export function Callout({
   variant,
+  error,
   children,
   action,
 }: {
   variant: 'danger' | 'info'
+  /** what it is about; its details can be copied */
+  error?: unknown
   children: ReactNode
   action?: { label: string; onClick: () => void } | undefined
 }) {
@@ -17,7 +21,6 @@ export function Callout({
   const Icon = variant === 'danger' ? CircleAlert : Info
   return (
     <div
-      role={variant === 'danger' ? 'alert' : 'status'}
       className={clsx(
         'flex animate-fade gap-2 rounded-sm px-3 py-2.5 text-sm',
         variant === 'danger' ? 'bg-danger-soft text-ink' : 'bg-surface-hover text-ink-muted',
@@ -29,12 +32,15 @@ export function Callout({
         className={clsx('mt-0.5 shrink-0', variant === 'danger' ? 'text-danger' : 'text-ink-faint')}
       />
       <div>
-        <p>{(hasRendered || variant === 'danger') && children}</p>
-        {action && (
-          <button type="button" onClick={action.onClick} className="link mt-1 font-medium">
-            {action.label}
-          </button>
-        )}
+        <div role={variant === 'danger' ? 'alert' : 'status'}>
+          <p>{(hasRendered || variant === 'danger') && children}</p>
+          {action && (
+            <button type="button" onClick={action.onClick} className="link mt-1 font-medium">
+              {action.label}
+            </button>
+          )}
+        </div>
+        {Boolean(error) && <CopyDetails error={error} />}
       </div>
     </div>
   )

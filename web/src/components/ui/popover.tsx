@@ -33,20 +33,33 @@ export function PopoverContent({ className, children, ...rest }: ComponentProps<
 interface PickerPopoverProps {
   /** accessible name of the list */
   title: string
-  /** the content of the button */
+  /** of 16 px */
+  icon: ReactNode
+  /** the words of the button */
   button: ReactNode
-  /** the button's name, if its content does not say it */
-  label?: string
+  /** the name of the button */
+  label: string
   children: ReactNode
 }
 
-/** A small button that opens a list of choices above it. */
-export const PickerPopover = ({ title, button, label, children }: PickerPopoverProps) => (
+/**
+ * A small button that opens a list of choices above it. On a phone only its icon is shown where there is little room: inside of an element with
+ * `data-icons-only`.
+ */
+export const PickerPopover = ({ title, icon, button, label, children }: PickerPopoverProps) => (
   <Popover>
     <PopoverTrigger asChild>
-      <Button variant="ghost" size="compact" aria-label={label} className="max-w-full">
-        {button}
-        <ChevronDown aria-hidden size={16} className="shrink-0" />
+      <Button
+        variant="ghost"
+        size="compact"
+        aria-label={label}
+        className="max-w-full min-w-0 max-sm:in-data-icons-only:size-11 max-sm:in-data-icons-only:px-0"
+      >
+        {icon}
+        <span className="flex min-w-0 items-center gap-1.5 max-sm:in-data-icons-only:hidden">
+          {button}
+          <ChevronDown aria-hidden size={16} className="shrink-0" />
+        </span>
       </Button>
     </PopoverTrigger>
     <PopoverContent

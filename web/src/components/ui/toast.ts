@@ -6,6 +6,8 @@ export interface ToastOptions {
   description?: string
   /** of an action that failed: its message follows the description, and title and description say if nobody knows whether it was done */
   error?: unknown
+  /** an error that title and description have told already; its details can be copied, as those of `error` */
+  cause?: unknown
   /** what to say of the error; by default as everywhere */
   describeError?: ((error: unknown) => string) | undefined
   /** one action, e.g. Undo */

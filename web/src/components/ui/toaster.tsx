@@ -5,7 +5,7 @@ import { Toaster as Sonner } from 'sonner'
 import { shortcuts } from '../../lib/shortcuts.ts'
 import { phoneQuery, useMediaQuery } from '../../lib/use-media-query.ts'
 import { Announcer } from './announcer.tsx'
-import { toastList } from './toast-list.ts'
+import { toastList } from './toast-list.tsx'
 import { registerToaster } from './toast.ts'
 import { direction } from '../../lib/locale.ts'
 

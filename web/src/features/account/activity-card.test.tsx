@@ -128,7 +128,7 @@ it('keeps the confirmation open when the list could not be deleted, and loads th
   const dialog = within(screen.getByRole('dialog'))
   await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Delete' })))
   await waitFor(() => expect(api.requestsTo('tools.ledger')).toHaveLength(2))
-  expect((await dialog.findByRole('alert')).textContent).toContain('could not be reached')
+  expect((await dialog.findByRole('alert')).textContent).toContain('did not confirm it')
 })
 
 it('revokes an always-allowed tool, and says when revoking failed', async () => {

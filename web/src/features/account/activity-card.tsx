@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { getActionErrorMessage } from '../../lib/action-error.ts'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AllowedTool } from '#shared/contracts/tools.ts'
@@ -8,7 +9,6 @@ import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { announce } from '../../lib/announce.ts'
-import { getErrorMessage } from '../../lib/api-errors.ts'
 import { activityQuery, allowedToolsQuery } from './activity-queries.ts'
 import { ActivityRow } from './activity-row.tsx'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
@@ -124,7 +124,7 @@ function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: Al
       await queryClient.invalidateQueries({ queryKey: allowedToolsQuery.queryKey })
     },
     onError: (error, _input, { notify }) =>
-      notify('error', t`Update failed`, { description: getErrorMessage(error) }),
+      notify('error', t`Update failed`, { description: getActionErrorMessage(error), cause: error }),
   })
   return (
     <li className="flex items-center gap-4 py-2">

@@ -43,7 +43,7 @@ export function AvatarPicker({
         error instanceof UnreadableImageError
           ? t`This file is not an image that your browser can show. Please choose another one.`
           : getErrorMessage(error)
-      notify('error', t`Upload failed`, { description })
+      notify('error', t`Upload failed`, { description, cause: error })
     },
   })
   const busy = upload.isBusy

@@ -125,7 +125,11 @@ it('SET-23 DEC-033 says when saving failed: the input stays, and a switch goes b
   fireEvent.click(getSwitch('Keep conversations'))
   await waitFor(() => expect(isOn('Keep conversations')).toBe('false'))
   reject(new NetworkError())
-  const failed = ['error', 'Update failed', { description: expect.any(String) as string }]
+  const failed = [
+    'error',
+    'Update failed',
+    { description: expect.any(String) as string, cause: expect.anything() as unknown },
+  ]
   await waitFor(() => expect(vi.mocked(showToast).mock.calls).toEqual([failed, failed]))
   expect(getNameField().value).toBe('Ishmael')
   expect(getSaveButton().disabled).toBe(false)

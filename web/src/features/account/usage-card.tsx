@@ -72,7 +72,8 @@ function Today({ usage: { today, month, total } }: { usage: UsageRead }) {
       <p className="mt-2 text-sm text-ink-muted">
         {isUsedUp
           ? t`Used up. Resets at ${time}.`
-          : t`Resets at ${time}. Replies in progress count with an estimate.`}
+          : t`Resets at ${time}. Replies in progress count with an estimate.`}{' '}
+        {t`Cached tokens count in full.`}
       </p>
       {month && <Month {...month} />}
     </>
@@ -92,7 +93,8 @@ function Month({ tokens, cost, resets_at }: NonNullable<UsageRead['month']>) {
       <p className="mt-2 text-sm text-ink-muted">
         {isUsedUp
           ? t`Used up. Resets on ${date}. Your administrator can raise the limit.`
-          : t`Resets on ${date}.`}
+          : t`Resets on ${date}.`}{' '}
+        {tokens && t`Cached tokens count in full.`}
       </p>
     </>
   )

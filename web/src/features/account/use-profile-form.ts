@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import { useActionMutation } from '../../components/use-action.ts'
 import { avatarQuery } from '../../lib/account-queries.ts'
-import { getErrorMessage } from '../../lib/api-errors.ts'
+import { getActionErrorMessage } from '../../lib/action-error.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { saveAccount } from '../../lib/save-settings.ts'
 import { useInput } from '../../lib/use-input.ts'
@@ -42,7 +42,7 @@ export function useProfileForm(profile: AccountRead['profile']) {
       }),
     onError: async (error, _input, { notify }) => {
       if (!(await loadChangedAccount(queryClient, error)))
-        notify('error', t`Update failed`, { description: getErrorMessage(error) })
+        notify('error', t`Update failed`, { description: getActionErrorMessage(error), cause: error })
     },
   })
   return {

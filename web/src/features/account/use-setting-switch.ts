@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
+import { getActionErrorMessage } from '../../lib/action-error.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useActionMutation } from '../../components/use-action.ts'
-import { getErrorMessage } from '../../lib/api-errors.ts'
 import { saveSettings } from '../../lib/save-settings.ts'
 
 /**
@@ -15,7 +15,7 @@ export function useSettingSwitch(name: 'keep_conversations' | 'store_uploads' | 
     run: (on: boolean) => saveSettings(queryClient, { [name]: on }),
     describe: (on) => (on ? 'on' : 'off'),
     onError: (error, _on, { notify }) =>
-      notify('error', t`Update failed`, { description: getErrorMessage(error) }),
+      notify('error', t`Update failed`, { description: getActionErrorMessage(error), cause: error }),
   })
   return {
     checked: activity === undefined ? stored : activity === 'on',

@@ -21,6 +21,14 @@ const toolsText = {
   none: t`No tools`,
 }
 
+export const rightsText = {
+  publish: t`Publish assistants`,
+  share_links: t`Make links to conversations for people outside`,
+  upload: t`Add files`,
+  memory: t`Use memory`,
+  temporary_chats: t`Have temporary chats`,
+  schedules: t`Schedule messages`,
+}
 const missingRightsText = {
   publish: t`No publishing`,
   share_links: t`No links for people outside`,
@@ -56,7 +64,11 @@ export function describeLimits(limits: GroupLimits, models: readonly PublicModel
     describeIfSet(limits.max_schedules, describeSchedules),
     limits.tools && toolsText[limits.tools],
     describeIfSet(limits.require_two_factor, describeTwoFactor),
-    ...groupRights.map((right) => (limits[right] === false ? missingRightsText[right] : undefined)),
+    ...groupRights.map((right) =>
+      describeIfSet(limits[right], (isAllowed) =>
+        isAllowed ? t`Allowed: ${{ right: rightsText[right] }}` : missingRightsText[right],
+      ),
+    ),
   ]
   return [...new Set(phrases.filter((phrase) => phrase !== undefined))]
 }

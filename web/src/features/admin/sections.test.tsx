@@ -1,7 +1,12 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import type { Group } from '#shared/contracts/admin.ts'
-import { createAdminHandlers, aGroup, type Installation } from '../../../../test/support/admin-routes.ts'
+import {
+  aSite,
+  createAdminHandlers,
+  aGroup,
+  type Installation,
+} from '../../../../test/support/admin-routes.ts'
 import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
 import { showToast } from '../../components/ui/toast.ts'
@@ -71,6 +76,34 @@ it('invites an address, and says to pass on the link if no e-mail was sent', asy
     { body: { email: 'no-mail@roastery.example', days: 30, groups: ['editors'] } },
   ])
   expect(screen.getByLabelText<HTMLInputElement>('E-mail').value).toBe('')
+})
+
+const limitedGroups = () => [
+  aGroup('trial', { limits: { tokens_per_day: 3_000, tools: 'none' } }),
+  aGroup('staff', { limits: { tokens_per_day: 9_000, tools: 'built_in' } }),
+  aGroup('book-club'),
+]
+
+it('shows what the groups of an invitation, of a list and of everybody new limit together', async () => {
+  const settings = { ...aSite.settings, defaultGroup: { value: 'trial', configured: null } }
+  open(<InvitationsSection />, { groups: limitedGroups() }, { 'admin.site': () => ({ ...aSite, settings }) })
+  await waitFor(() => expect(listTexts('Limits in trial')).toEqual(['3,000 tokens a day', 'No tools']))
+  fireEvent.click(await getInvitation().findByRole('checkbox', { name: 'staff' }))
+  expect(listTexts('Limits in trial, staff')).toEqual(['9,000 tokens a day', 'Built-in integrations only'])
+  type('Addresses', 'E-mail,Groups\na@x.example,BOOK-club\nb@x.example,nobody\n')
+  expect(listTexts('Limits in trial, book-club')).toEqual(['3,000 tokens a day', 'No tools'])
+})
+
+it('says what a change of a group, and its deletion, takes away and adds', async () => {
+  open(<GroupsSection />, { groups: limitedGroups() })
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit trial' }))
+  expect(screen.queryByText(/Takes away/)).toBeNull()
+  type('Tokens a day', '')
+  type('Tools', 'catalogue')
+  expect(screen.getByText('Takes away these limits: 3,000 tokens a day, No tools')).toBeTruthy()
+  expect(screen.getByText('Adds these limits: No custom tools')).toBeTruthy()
+  type('Use memory', 'allowed')
+  expect(screen.getByText('Adds these limits: No custom tools, Allowed: Use memory')).toBeTruthy()
 })
 
 it('DEC-191 shows which provider an invited address signs in with', async () => {

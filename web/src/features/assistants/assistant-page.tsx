@@ -11,7 +11,7 @@ import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { assistantsQuery } from '../../lib/assistant-queries.ts'
 import { formatList } from '../../lib/locale.ts'
 import { newChatPath } from '../../lib/new-chat.ts'
-import { useRight } from '../../lib/rights.ts'
+import { useRight, useToolsAllowed } from '../../lib/rights.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { integrationsPath, publishPath } from '../../lib/paths.ts'
 import { CopyButton } from './copy-button.tsx'
@@ -89,6 +89,7 @@ function AssistantStart({
     project_id: projectId,
   } = assistant
   const mayPublish = useRight('publish')
+  const mayUseTools = useToolsAllowed() !== 'none'
   const missingTools = connectedIds ? tools.filter(({ id }) => !connectedIds.includes(id)) : []
   return (
     <>
@@ -107,7 +108,7 @@ function AssistantStart({
           : t`By ${{ publisher: publisher.name }} · version ${{ version }} · your messages stay yours`}
       </p>
       {composer}
-      {missingTools.length > 0 && (
+      {missingTools.length > 0 && mayUseTools && (
         <div className="mt-5 flex items-center gap-2.5 text-sm text-ink-muted">
           <Plug aria-hidden size={16} className="shrink-0 text-ink-faint" />
           <p className="min-w-0 flex-1">

@@ -1,10 +1,12 @@
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { CheckRow } from '../../components/ui/check-row.tsx'
 import { FieldError } from '../../components/ui/field.tsx'
+import { accountQuery } from '../../lib/account-queries.ts'
 import type { Input } from '../../lib/use-input.ts'
 import type { PublishForm } from './publish-form.ts'
 
@@ -20,6 +22,7 @@ export function AudienceFields({
   problem: string | undefined
 }) {
   const { isForEveryone, groups: chosen, mayCopy } = input.value
+  const isAdmin = useQuery({ ...accountQuery, enabled: false }).data?.is_admin === true
   const id = useId()
   const change = (changed: Partial<PublishForm>) => input.change({ ...input.value, ...changed })
   return (
@@ -33,7 +36,9 @@ export function AudienceFields({
         >
           {groups.length === 0
             ? t`You are in no group, so you can publish for everyone only.`
-            : t`Members of these groups, which you are in. A group that you leave loses it.`}
+            : isAdmin
+              ? t`Members of these groups. As an administrator you can name any group.`
+              : t`Members of these groups, which you are in. A group that you leave loses it.`}
         </RadioRow>
         {!isForEveryone && groups.length > 0 && (
           <GroupButtons groups={groups} chosen={chosen} onChange={(next) => change({ groups: next })} />

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { CopyDetails } from '../../components/ui/copy-details.tsx'
 import { useRef, type ChangeEvent } from 'react'
 import { flushSync } from 'react-dom'
 import type { Assistant } from '#shared/contracts/assistants.ts'
@@ -82,7 +83,7 @@ export function PictureButtons({
       </p>
       {error && (
         <p role="alert" className="text-sm text-danger-ink">
-          {describePictureError(error)}
+          {describePictureError(error)} <CopyDetails error={error} />
         </p>
       )}
       <input

@@ -7,7 +7,7 @@ import type { Project, SavedPrompt } from '#shared/contracts/projects.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { DocumentFlag } from '../../components/ui/document-flag.tsx'
-import { getErrorMessage } from '../../lib/api-errors.ts'
+import { getActionErrorMessage } from '../../lib/action-error.ts'
 import { useInput } from '../../lib/use-input.ts'
 import { AudienceFields } from './audience-fields.tsx'
 import { AppearanceFields, NewsField } from './publish-fields.tsx'
@@ -89,7 +89,9 @@ export function PublishEditor({
       </div>
       {error && (
         <div className="mt-4">
-          <Callout variant="danger">{getErrorMessage(error)}</Callout>
+          <Callout variant="danger" error={error}>
+            {getActionErrorMessage(error)}
+          </Callout>
         </div>
       )}
       <div className="sticky bottom-0 mt-6 flex items-center justify-end gap-2 border-t border-line bg-surface py-4">

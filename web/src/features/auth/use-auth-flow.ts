@@ -17,7 +17,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
   const { step, goTo, form, email, errors, setErrors, clearPassword, completeSignIn } = steps
   const reset = usePasswordReset(steps)
   const signIn = usePasswordSignIn(steps, reset.requestReset)
-  const confirmation = useConfirmation(steps, signIn)
+  const { hasConfirmed, ...confirmation } = useConfirmation(steps, signIn)
   const setNewPassword = useNewPassword(steps)
   const { confirmAgain, ...confirmationMail } = useConfirmationMail(steps)
   const signUp = useSignUp(steps, { link, signIn, confirmAgain })
@@ -34,7 +34,8 @@ export function useAuthFlow(link: AuthLink | undefined) {
     email,
     errors,
     setErrors,
-    signIn: () => signIn(t`Welcome back!`),
+    // somebody who has just confirmed their address has not been here before
+    signIn: () => signIn(link?.kind === 'confirmed' || hasConfirmed ? t`Welcome!` : t`Welcome back!`),
     signUp,
     ...confirmation,
     ...confirmationMail,

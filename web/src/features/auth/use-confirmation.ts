@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { replacePasswordKey } from '#shared/user-pool.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { sendResetMail } from './account-mails.ts'
@@ -13,6 +13,7 @@ export function useConfirmation(
   { step, email, password, goTo, clearPassword }: AuthSteps,
   signIn: (greeting: string | undefined) => Promise<void>,
 ) {
+  const [hasConfirmed, setHasConfirmed] = useState(false)
   const confirm = async (code: string): StepResult => {
     const isOwn = isLocalSignUp(email)
     try {
@@ -35,6 +36,7 @@ export function useConfirmation(
       await choosePassword()
       return undefined
     }
+    setHasConfirmed(true)
     removeLocalSignUp()
     showToast('success', t`Email Confirmed`, { description: t`Your account is ready.` })
     if (password === '') goTo(signInStep)
@@ -73,5 +75,5 @@ export function useConfirmation(
     [isWaitingForLink, email],
   )
 
-  return { confirm, confirmByLink }
+  return { confirm, confirmByLink, hasConfirmed }
 }

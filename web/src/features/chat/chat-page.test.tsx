@@ -7,6 +7,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError, NotSignedInError } from '../../lib/api-errors.ts'
+import { errorBlockMs } from '../../lib/limits.ts'
 import { requestLeave } from '../../lib/leave-guard.ts'
 import { canReloadSilently } from '../../lib/reload-page.ts'
 import { GuardedRouter } from '../../components/guarded-router.tsx'
@@ -48,8 +49,10 @@ beforeAll(() =>
     loadEffects(),
     preloadMessageList(),
     import('./leave-chat-dialog.tsx'),
+    import('./messages/failed-attempt.tsx'),
+    import('./messages/message-editor.tsx'),
+    import('./messages/delete-message-dialog.tsx'),
     import('./attachments/upload-file.ts'),
-    import('./attachments/analyse-documents.ts'),
   ]),
 )
 beforeEach(() => {
@@ -273,7 +276,9 @@ it('ERR-01 ERR-08 DEC-049 shows an error in its block and as a toast, then offer
   )
   await advanceTime(5_000)
   expect(screen.queryByRole('group', { name: 'Error' })).toBeNull()
-  expect(screen.getByText('Not saved.').textContent).toBe('Not saved. Service error: Out of order. Retry')
+  expect(screen.getByText('Not saved.').textContent).toBe(
+    'Not saved. Service error: Out of order. Retry Copy details',
+  )
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
   await advanceTime(20)
   expect(api.send).toHaveBeenCalledTimes(2)
@@ -296,6 +301,84 @@ it('ERR-01 an error of a begun reply is told by its block and its toast alone, a
   await advanceTime(5_000)
   expect(screen.queryByRole('group', { name: 'Error' })).toBeNull()
   expect(screen.getByText('Service error: Out of order.')).toBeTruthy()
+})
+
+describe('an edit that gets no reply', () => {
+  const turns = [
+    message('m1', 'user', 'Flights to Oslo'),
+    message('a1', 'assistant', 'From 90 euro'),
+    message('m2', 'user', 'And hotels?'),
+    message('a2', 'assistant', 'From 120 euro'),
+  ]
+  const read = { session, messages: turns, earlier: null, run: null }
+  const readPage = () => screen.getByRole('main').textContent
+
+  it('DEC-163 is told once, in its place, with Retry, and the earlier version stays', async () => {
+    api.read.mockResolvedValue(read)
+    await openPage('/?c=s')
+    const [edit] = screen.getAllByRole('button', { name: 'Edit message' })
+    if (edit) fireEvent.click(edit)
+    await advanceTime(100)
+    const field = screen.getByRole('textbox', { name: 'Edit your message' })
+    fireEvent.change(field, { target: { value: 'Flights to Bergen' } })
+    fireEvent.keyDown(field, { key: 'Enter' })
+    await advanceTime(20)
+    await receive(start, { type: 'error', errorText: 'Service error: Out of order.' }, 'done')
+    const places = [
+      'Flights to Oslo',
+      'From 90',
+      'Flights to Bergen',
+      'Out of order.',
+      'And hotels?',
+      'From 120',
+    ]
+    const offsets = places.map((text) => readPage()?.indexOf(text) ?? -1)
+    expect(offsets).toEqual(offsets.filter((at) => at >= 0).toSorted((a, b) => a - b))
+    expect(readPage()?.split('Out of order.')).toHaveLength(2)
+    await advanceTime(errorBlockMs + 100)
+    const note = screen.getByText('Your edit got no reply, so the message stays as it was.')
+    expect(note.textContent).toContain('Service error: Out of order. Retry')
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    await advanceTime(20)
+    await receive(start, delta('From 80 euro'), finish, 'done')
+    expect(readPage()).toContain('Flights to Bergen')
+    expect(readPage()).not.toContain('Flights to Oslo')
+  })
+
+  it('DEC-163 is told after a reload, too, and another reply without its question', async () => {
+    const failed = {
+      run_id: 'run',
+      message_id: 'm3',
+      reply_id: 'r3',
+      replaces: 'm2',
+      status: 'stopped' as const,
+    }
+    api.read.mockResolvedValue({ ...read, run: failed, attempt: message('m3', 'user', 'And hotels?') })
+    await openPage('/?c=s')
+    await advanceTime(100)
+    expect(screen.getAllByText('And hotels?')).toHaveLength(1)
+    expect(screen.getByText('Another reply was not written, so this one stays.').textContent).toContain(
+      'Generation stopped by user. Retry',
+    )
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    await advanceTime(20)
+    const request = api.send.mock.calls.at(-1)?.[0]
+    expect(request).toMatchObject({ replaces: 'm2', messages: [{ content: 'And hotels?' }] })
+    // it was stopped, so this is another one
+    expect(request?.messageId).not.toBe('m3')
+  })
+})
+
+it('a message that was never answered can be deleted', async () => {
+  const lonely = message('m0', 'user', 'Anybody?')
+  const turn = [message('m1', 'user', 'Hello'), message('r1', 'assistant', 'Hi')]
+  api.read.mockResolvedValue({ session, messages: [lonely, ...turn], earlier: null, run: null })
+  await openPage('/?c=s')
+  fireEvent.click(screen.getByRole('button', { name: 'Delete…' }))
+  await advanceTime(100)
+  expect(screen.getByRole('dialog').textContent).toMatch(
+    /^Delete this message\?It is deleted for good, from links/,
+  )
 })
 
 it('ERR-10 ERR-11 LIM-03 opens the sign-in page after 3 s if the user has to sign in', async () => {

@@ -174,10 +174,11 @@ function useErrorToast(conversation: Conversation, onSignInRequired: () => void)
       showToast(isNotice(error.kind) ? 'info' : 'error', getFailureTitle(error.kind), {
         id: error.id,
         description: error.message,
+        cause: error.details,
       })
       return
     }
-    showAuthenticationRequired(error.message)
+    showAuthenticationRequired(error.message, error.details)
     const timer = setTimeout(onSignInRequired, authRedirectMs)
     return () => clearTimeout(timer)
   }, [error, onSignInRequired])

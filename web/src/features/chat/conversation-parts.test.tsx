@@ -68,7 +68,7 @@ function MessageRow({ editInputKey: inputKey = 'edit', messageToResend, onContin
 describe('the empty state', () => {
   it('CHAT-02 CHAT-04 CHAT-09 shows a greeting, the abilities and a hint', () => {
     render(<Greeting assistantName="Ada" connectedCount={undefined} />)
-    render(<QuickPrompts connectedCount={undefined} onPrompt={() => {}} />)
+    render(<QuickPrompts mayUseTools connectedCount={undefined} onPrompt={() => {}} />)
     expect(screen.getByRole('heading', { name: "Hi, I'm Ada" })).toBeTruthy()
     expect(screen.getByText('Your AI assistant with powerful capabilities')).toBeTruthy()
     expect(screen.getByText('Start by typing a message or choosing a quick action above')).toBeTruthy()
@@ -83,7 +83,7 @@ describe('the empty state', () => {
     render(
       <MemoryRouter>
         <Greeting assistantName="Ada" connectedCount={connectedCount} />
-        <QuickPrompts connectedCount={connectedCount} onPrompt={() => {}} />
+        <QuickPrompts mayUseTools connectedCount={connectedCount} onPrompt={() => {}} />
       </MemoryRouter>,
     )
     expect(screen.getByText(line)).toBeTruthy()
@@ -98,12 +98,20 @@ describe('the empty state', () => {
     ['CHAT-07', 2, 'What integrations do I have?'],
   ])('%s CHAT-08 sends the text of prompt %i: %s', (_, index, text) => {
     const onPrompt = vi.fn<(text: string) => void>()
-    render(<QuickPrompts connectedCount={undefined} onPrompt={onPrompt} />)
+    render(<QuickPrompts mayUseTools connectedCount={undefined} onPrompt={onPrompt} />)
     const buttons = screen.getAllByRole('button')
     expect(buttons).toHaveLength(3)
     if (buttons[index]) fireEvent.click(buttons[index])
     expect(onPrompt.mock.calls).toEqual([[text]])
   })
+})
+
+it('leads nobody to tools who may use none', () => {
+  render(<QuickPrompts mayUseTools={false} connectedCount={0} onPrompt={() => {}} />)
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+    'What can you help me with?',
+  ])
+  expect(screen.queryByRole('link')).toBeNull()
 })
 
 describe('a message', () => {

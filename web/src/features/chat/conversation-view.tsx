@@ -3,6 +3,7 @@ import { Suspense, useCallback, useEffect, useRef, useState, type ReactNode, typ
 import type { Attachment } from '#shared/contracts/files.ts'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import { useBrand } from '../../lib/config.ts'
+import { useToolsAllowed } from '../../lib/rights.ts'
 import type { UploadQueue } from './attachments/upload-queue.ts'
 import { ComposerSection } from './composer-section.tsx'
 import { EmptyConversation } from './empty-conversation.tsx'
@@ -53,6 +54,7 @@ export function ConversationView({
   onSignIn,
 }: ConversationViewProps) {
   const { assistantName } = useBrand()
+  const toolsAllowed = useToolsAllowed()
   const scroller = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [isScrolled, setScrolled] = useState(false)
@@ -71,7 +73,7 @@ export function ConversationView({
   const isPhone = useMediaQuery(phoneQuery)
   const quickPrompts = isStart && (
     <>
-      <QuickPrompts connectedCount={connectedCount} onPrompt={submit} />
+      <QuickPrompts connectedCount={connectedCount} mayUseTools={toolsAllowed !== 'none'} onPrompt={submit} />
       {otherStarts}
     </>
   )

@@ -42,9 +42,12 @@ export function Greeting({
 /** Buttons that send a first message. */
 export function QuickPrompts({
   connectedCount,
+  mayUseTools,
   onPrompt,
 }: {
   connectedCount: number | undefined
+  /** whether the groups of the user allow any */
+  mayUseTools: boolean
   onPrompt: (text: string) => void
 }) {
   return (
@@ -54,7 +57,7 @@ export function QuickPrompts({
         aria-label={t`Starters`}
         className="flex flex-wrap gap-2 max-sm:flex-col max-sm:gap-0 max-sm:divide-y max-sm:divide-line max-sm:border-y max-sm:border-line"
       >
-        {prompts.map(({ text, Icon }) => (
+        {(mayUseTools ? prompts : prompts.slice(0, 1)).map(({ text, Icon }) => (
           <button
             key={text}
             type="button"
@@ -69,7 +72,7 @@ export function QuickPrompts({
       {/* reserves the space of a second line, so that nothing moves when it appears */}
       <p className="mt-3 min-h-10 text-sm text-balance text-ink-faint max-sm:px-1">
         {t`Start by typing a message or choosing a quick action above`}
-        {connectedCount === 0 && (
+        {connectedCount === 0 && mayUseTools && (
           <>
             <br />
             <Trans>

@@ -13,9 +13,10 @@ const stopFollowingEvent = 'stop-following-end'
 /**
  * Stops the scroller around a node from following its end: the reader works with the node, which must not move while the end grows.
  * @param node inside the scroller; null does nothing
+ * @returns whether it followed its end
  */
-export const stopFollowingEnd = (node: Element | null) =>
-  node?.dispatchEvent(new Event(stopFollowingEvent, { bubbles: true }))
+export const stopFollowingEnd = (node: Element | null): boolean =>
+  node?.dispatchEvent(new Event(stopFollowingEvent, { bubbles: true, cancelable: true })) === false
 
 /**
  * Keeps the end of a scroller in view while the reader is there, and stops once they have scrolled up.
@@ -64,11 +65,14 @@ export function useStickToBottom(
       if (isUp && isPinned.current && isResized) return scrollToEnd(node)
       lastTop.current = node.scrollTop
       lastHeight.current = node.scrollHeight
-      if (isUp && getDistance() > roundingPx) isSticking.current = false
-      else if (!isUp && getDistance() <= nearPx) isSticking.current = true
+      const distance = getDistance()
+      // what has shrunk to its end scrolls up, too
+      if (distance <= (isUp ? roundingPx : nearPx)) isSticking.current = true
+      else if (isUp) isSticking.current = false
       setAtEnd(isSticking.current)
     }
-    const onStopFollowing = () => {
+    const onStopFollowing = (event: Event) => {
+      if (isSticking.current) event.preventDefault()
       isSticking.current = false
       isPinned.current = false
     }

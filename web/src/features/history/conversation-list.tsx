@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, type RefObject } from 'react'
+import { CopyDetails } from '../../components/ui/copy-details.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { getErrorMessage } from '../../lib/api-errors.ts'
 import { projectsQuery } from '../../lib/project-queries.ts'
@@ -45,7 +46,8 @@ function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }
   return (
     <div className="flex flex-col items-start gap-3 px-5 py-4">
       <p role="alert" className="text-ink-muted">
-        {t`Your conversations could not be loaded.`} <span>{getErrorMessage(error)}</span>
+        {t`Your conversations could not be loaded.`} <span>{getErrorMessage(error)}</span>{' '}
+        <CopyDetails error={error} />
       </p>
       <Button size="sm" onClick={onRetry}>
         {t`Try again`}

@@ -54,6 +54,7 @@ async function exportConversation(
     }
   } catch (error) {
     dismissToast(progressId)
-    if (!isClosed()) showToast('error', t`Export failed`, { description: getErrorMessage(error) })
+    if (!isClosed())
+      showToast('error', t`Export failed`, { description: getErrorMessage(error), cause: error })
   }
 }

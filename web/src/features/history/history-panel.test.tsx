@@ -361,6 +361,7 @@ it('HIST-28 DEC-135 restores the row when the deletion fails, and never says tha
   await waitFor(() =>
     expect(showToast).toHaveBeenCalledWith('error', "Hmm, couldn't delete that", {
       description: 'Please try again.',
+      cause: expect.anything() as unknown,
     }),
   )
   expect(getToastTitles()).toEqual(['Chat removed', "Hmm, couldn't delete that"])
@@ -414,7 +415,10 @@ it('says why an export has failed', async () => {
   open()
   await chooseMenuItem('Export as JSON')
   await waitFor(() =>
-    expect(showToast).toHaveBeenCalledWith('error', 'Export failed', { description: userMessage }),
+    expect(showToast).toHaveBeenCalledWith('error', 'Export failed', {
+      description: userMessage,
+      cause: expect.anything() as unknown,
+    }),
   )
 })
 

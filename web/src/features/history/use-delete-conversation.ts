@@ -9,7 +9,7 @@ import { callApi } from '../../lib/call-api.ts'
 import { undoMs } from '../../lib/limits.ts'
 import { prepareRequest } from '../../lib/prepare-request.ts'
 import { clearConversationDrafts, moveConversationDrafts } from '../../lib/conversation-drafts.ts'
-import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
+import { broadcastListChange } from '../../lib/conversation-broadcast.ts'
 import { conversationKey } from '../../lib/conversation-key.ts'
 import { createConversationCache } from '../../lib/conversation-cache.ts'
 import { useActions } from '../../lib/actions.ts'
@@ -102,13 +102,14 @@ async function requestDeletion(
     await request().catch(ignoreNotFound)
     cache.remove(id)
     onDeleted?.()
-    broadcastConversationChange(id)
-  } catch {
+    broadcastListChange(id)
+  } catch (cause) {
     // the next page requests it again
     if (isPageLeft) return
     onFailed?.()
     showToast('error', t`Hmm, couldn't delete that`, {
       description: t`Please try again.`,
+      cause,
     })
   }
   removeRequestedDeletion(id)

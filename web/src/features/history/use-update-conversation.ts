@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 import { useUserToast } from '../../components/use-user-toast.ts'
+import { broadcastListChange } from '../../lib/conversation-broadcast.ts'
 import { createConversationCache } from '../../lib/conversation-cache.ts'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
 import { useSendUpdate } from '../../lib/use-send-update.ts'
@@ -51,6 +52,7 @@ function useSaveFlags() {
       try {
         const { session: updated } = await sendUpdate(conversation.id, flags)
         cache.upsert(updated)
+        broadcastListChange(updated.id)
       } catch (error) {
         cache.upsert(conversation)
         showToast('error', t`The conversation could not be changed`, {
@@ -73,7 +75,10 @@ export function useRenameConversation() {
       const cache = createConversationCache(queryClient)
       cache.retitle(conversation.id, title)
       sendUpdate(conversation.id, { title }).then(
-        ({ session: updated }) => cache.retitle(updated.id, updated.title, title),
+        ({ session: updated }) => {
+          cache.retitle(updated.id, updated.title, title)
+          broadcastListChange(updated.id)
+        },
         (error: unknown) => {
           cache.retitle(conversation.id, conversation.title, title)
           showToast('error', t`The title could not be changed`, {

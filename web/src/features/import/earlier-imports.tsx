@@ -38,7 +38,11 @@ export function EarlierImports({
   if (isLoadingError)
     return (
       <CardSection>
-        <Callout variant="danger" action={{ label: t`Try again`, onClick: () => void refetch() }}>
+        <Callout
+          variant="danger"
+          error={error}
+          action={{ label: t`Try again`, onClick: () => void refetch() }}
+        >
           {getErrorMessage(error)}
         </Callout>
       </CardSection>

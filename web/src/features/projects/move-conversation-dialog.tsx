@@ -9,7 +9,7 @@ import { Dialog } from '../../components/ui/dialog.tsx'
 import { SelectField } from '../../components/ui/select-field.tsx'
 import { useUserToast } from '../../components/use-user-toast.ts'
 import { getErrorMessage } from '../../lib/api-errors.ts'
-import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
+import { broadcastListChange } from '../../lib/conversation-broadcast.ts'
 import { createConversationCache } from '../../lib/conversation-cache.ts'
 import { projectsQuery } from '../../lib/project-queries.ts'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
@@ -45,7 +45,7 @@ export function MoveConversationDialog({
       throw failure
     })
     createConversationCache(queryClient).move(session)
-    broadcastConversationChange(session.id)
+    broadcastListChange(session.id)
     const name = projects?.find(({ id }) => id === projectId)?.name
     showToast(
       'success',
@@ -82,7 +82,11 @@ export function MoveConversationDialog({
       onConfirm={move}
     >
       {error && !projects ? (
-        <Callout variant="danger" action={{ label: t`Try again`, onClick: () => void refetch() }}>
+        <Callout
+          variant="danger"
+          error={error}
+          action={{ label: t`Try again`, onClick: () => void refetch() }}
+        >
           {t`Your projects could not be loaded.`} {getErrorMessage(error)}
         </Callout>
       ) : (

@@ -62,7 +62,7 @@ it('a name that was corrected after a lost response is the name of the project',
   type('Thes')
   await press('Create project')
   await act(async () => lost.reject(new TypeError('lost')))
-  await screen.findByText('The service could not be reached. Please try again.')
+  await screen.findByText(/^The service did not confirm it/)
   expect(getField().value).toBe('Thes')
   type('Thesis')
   await press('Create project')

@@ -11,7 +11,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { TextAreaField } from '../../components/ui/field.tsx'
-import { getErrorMessage } from '../../lib/api-errors.ts'
+import { getActionErrorMessage } from '../../lib/action-error.ts'
 import { hasErrorCode } from '../../lib/has-error-code.ts'
 import { useBrand } from '../../lib/config.ts'
 import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
@@ -100,7 +100,9 @@ export function ScheduleEditor({
         )}
         {error && (
           <div className="mt-4">
-            <Callout variant="danger">{describeError(error)}</Callout>
+            <Callout variant="danger" error={error}>
+              {describeError(error)}
+            </Callout>
           </div>
         )}
         <FormBar isBusy={isBusy} isAllowed={isAllowed} onCancel={input.reset} />
@@ -146,7 +148,7 @@ function FormBar({
 const describeError = (error: unknown) =>
   hasErrorCode(error, 'changed_elsewhere')
     ? t`It was changed elsewhere meanwhile, so nothing was saved. Look at it, then save again.`
-    : getErrorMessage(error)
+    : getActionErrorMessage(error)
 
 /** A part of the form, in a card. */
 function Section({ title, hint, children }: { title?: string; hint?: string; children: ReactNode }) {

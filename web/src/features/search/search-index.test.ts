@@ -38,6 +38,42 @@ describe('the search in the user’s conversations', () => {
     expect(findIds('see')).toEqual(['c'])
   })
 
+  it.each(['ferry, Naples!', 'ferry?', 'coffee:', '(ferry', 'naples…', '#ferry', '“best coffee”,'])(
+    'finds %s, whose marks belong to no word of the text',
+    (query) => {
+      expect(findIds(query)).toContain('b')
+    },
+  )
+
+  it.each(['C++', '12:30', 'a.b@c.org', '.env', '#42', 'C#'])(
+    'finds %s as it is written, and nothing else that has its letters',
+    (word) => {
+      const index = createCorpus()
+      index.ingest({ sessions: null, changed: ['c'], messages: [message('c', `About ${word} and more`)] })
+      const others = 'The environment of c: 42 at 1230, a b c org'
+      index.ingest({ sessions: null, changed: ['a'], messages: [message('a', others)] })
+      expect([findIds(word, index), findIds(`${word}, more`, index)]).toEqual([['c'], ['c']])
+    },
+  )
+
+  it('finds what is shown of a message besides its text, and shows it', () => {
+    const index = createCorpus()
+    const details = 'orders.csv\nTo: info@zanzibarhof.example'
+    index.ingest({
+      sessions: null,
+      changed: ['a', 'c'],
+      messages: [
+        { ...message('a', 'Generation stopped by user.', 'stopped'), details },
+        { ...message('c', '', 'waiting'), details: 'Subject: Quokkakeller' },
+      ],
+    })
+    expect(index.search('zanzibarhof orders.csv', 30).hits).toMatchObject([
+      { sessionId: 'a', messageId: 'stopped', snippet: { text: 'orders.csv To: info@zanzibarhof.example' } },
+    ])
+    expect(findIds('quokkakeller', index)).toEqual(['c'])
+    expect(findIds('stopped by user', index)).toEqual([])
+  })
+
   it('ignores the line of a stopped reply, and shows the user’s message', () => {
     const index = createCorpus()
     const stoppedReply = message('a', 'Generation stopped by user.')

@@ -24,6 +24,8 @@ export interface SearchableMessage {
   id: string
   session_id: string
   content: string
+  /** what the page shows of it besides its text */
+  details?: string | undefined
 }
 
 /** One response of the corpus route. */
@@ -62,11 +64,14 @@ interface IndexedMessage extends SearchableMessage {
   comparable: string
 }
 
-/** A message as it is searched: its text, then the addresses of its links, which interrupt no phrase. */
-function readMessage(content: string): string {
-  const text = toSearchable(content)
-  if (!content.includes('](')) return text
-  return [text, ...listAddresses(content).map(toComparable)].join('\n')
+/** A message as it is searched: its text, then the addresses of its links, which interrupt no phrase, and its details. */
+function readMessage({ content, details = '' }: SearchableMessage): string {
+  const addresses = content.includes('](') ? listAddresses(content) : []
+  return [
+    toSearchable(content),
+    ...addresses.map(toComparable),
+    ...(details === '' ? [] : [toSearchable(details)]),
+  ].join('\n')
 }
 
 /** A conversation that has the words of a query, and the message that has those which its title lacks. */
@@ -82,8 +87,8 @@ interface ParsedQuery {
   literal: string
 }
 
-function parseQuery(query: string): ParsedQuery {
-  const terms = parseSearch(query)
+function parseQuery(query: string, options?: Parameters<typeof parseSearch>[1]): ParsedQuery {
+  const terms = parseSearch(query, options)
   return { terms, literal: terms.length === 0 ? query.trim() : '' }
 }
 
@@ -103,9 +108,7 @@ function toHit({ session, isInTitle, message }: Match, { terms, literal }: Parse
     ...(message &&
       (isLiteral || terms.length > 0) && {
         messageId: message.id,
-        snippet: isLiteral
-          ? createLiteralSnippet(message.content, literal)
-          : createSnippet(message.content, terms),
+        snippet: isLiteral ? createLiteralSnippet(message.content, literal) : createSnippet(message, terms),
       }),
   }
 }
@@ -160,22 +163,27 @@ export function createSearchIndex() {
         if (entry) entry.messages = []
       }
       for (const message of messages) {
-        // skip internal messages
-        if (!countsAsMessage(message.content)) continue
-        entries
-          .get(message.session_id)
-          ?.messages.push({ ...message, comparable: readMessage(message.content) })
+        // internal messages say nothing
+        const shown = { ...message, content: countsAsMessage(message.content) ? message.content : '' }
+        if (shown.content === '' && !shown.details) continue
+        entries.get(message.session_id)?.messages.push({ ...shown, comparable: readMessage(shown) })
       }
     },
 
     /**
      * Finds conversations whose title and one message together have every word; those whose title has them first, then the newest. A
      * query of quotation marks or marks of Markdown alone is found as it is written; an empty one finds every conversation.
+     * Marks at a word are ignored if nothing is found with them.
      * @param limit how many of them are returned at most
      */
     search(query: string, limit: number): SearchResults {
-      const parsedQuery = parseQuery(query)
-      const matches = [...entries.values()].flatMap((entry) => findMatch(entry, parsedQuery) ?? [])
+      const findMatches = (parsed: ParsedQuery) => ({
+        parsed,
+        matches: [...entries.values()].flatMap((entry) => findMatch(entry, parsed) ?? []),
+      })
+      const asWritten = findMatches(parseQuery(query))
+      const { parsed: parsedQuery, matches } =
+        asWritten.matches.length > 0 ? asWritten : findMatches(parseQuery(query, { withoutMarks: true }))
       const hits = matches
         .toSorted(compareMatches)
         .slice(0, limit)

@@ -32,8 +32,14 @@ export function createLiteralSnippet(content: string, literal: string): Snippet 
   return cutSnippet(text, Math.max(0, text.indexOf(literal)), (cut) => findAll(cut, literal))
 }
 
-/** The text around the first match, on one line and without most Markdown; or the address of a link around its match. */
-export function createSnippet(content: string, terms: readonly SearchTerm[]): Snippet {
+/**
+ * The text around the first match, on one line and without most Markdown; or the address of a link, or the details of the message, around their
+ * match.
+ */
+export function createSnippet(
+  { content, details = '' }: { content: string; details?: string | undefined },
+  terms: readonly SearchTerm[],
+): Snippet {
   const text = removeMarks(
     content.replaceAll(tableRule, '').replaceAll(links, '$1').replaceAll(inlineMarks, ''),
   )
@@ -41,7 +47,7 @@ export function createSnippet(content: string, terms: readonly SearchTerm[]): Sn
     .replaceAll('**', '')
     .replaceAll(/\s+/g, ' ')
   const highlight = (cut: string) => findTerms(cut, terms)
-  for (const whole of [text, ...listAddresses(content)]) {
+  for (const whole of [text, ...listAddresses(content), details.replaceAll(/\s+/g, ' ')]) {
     const [first] = findTerms(whole, terms)
     if (first) return cutSnippet(whole, first[0], highlight)
   }

@@ -4,7 +4,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import { downloadBlob } from '../../../lib/download.ts'
 import { toFileName } from '../../../lib/file-name.ts'
-import { useCopy } from '../../../components/use-copy.ts'
+import { useCopy } from '../../../components/ui/use-copy.ts'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 
 /** The codes in two columns, with buttons to copy and download them. */

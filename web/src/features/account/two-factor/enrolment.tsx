@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Check, Copy, Smartphone } from 'lucide-react'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
-import { useCopy } from '../../../components/use-copy.ts'
+import { useCopy } from '../../../components/ui/use-copy.ts'
 import { QrCode } from './qr-code.tsx'
 
 /** The key of the account: as a QR code, as text for those who cannot scan it, and on a phone as a link that opens the authenticator app. */

@@ -131,7 +131,9 @@ function CodeForm({
 function FailedEnrolment({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div className="grid justify-items-start gap-4">
-      <Callout variant="danger">{describeTwoFactorError(error)}</Callout>
+      <Callout variant="danger" error={error}>
+        {describeTwoFactorError(error)}
+      </Callout>
       <Button onClick={onRetry}>{t`Try Again`}</Button>
     </div>
   )

@@ -43,7 +43,7 @@ export function useTwoFactorChange() {
         action === 'disable' && !(failure instanceof ApiError)
           ? t`Failed to disable 2FA`
           : describeTwoFactorError(failure)
-      notify('error', t`Error`, { description })
+      notify('error', t`Error`, { description, cause: failure })
       return undefined
     },
     onSettled: (failure) =>

@@ -9,7 +9,7 @@ import { CardSection, SettingRow, SettingsCard } from '../../../components/setti
 import { Badge } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
-import { useCopy } from '../../../components/use-copy.ts'
+import { useCopy } from '../../../components/ui/use-copy.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { providerAppsQuery } from '../admin-queries.ts'
 import { QueryContent } from '../../../components/query-content.tsx'

@@ -5,6 +5,7 @@ import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { ignoreNotFound } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { adminKey } from '../admin-queries.ts'
+import { LimitsChange } from '../limits-change.tsx'
 import { formatMemberCount } from './format-member-count.ts'
 
 const describeConsequences = (name: string, members: string) =>
@@ -12,7 +13,7 @@ const describeConsequences = (name: string, members: string) =>
 
 /** Deletes a group after a confirmation. @param findFocusTarget as in `ActionDialog` */
 export function DeleteGroupDialog({
-  group: { name, members },
+  group: { name, members, limits },
   open,
   onClose,
   findFocusTarget,
@@ -38,6 +39,7 @@ export function DeleteGroupDialog({
       }}
     >
       <p className="wrap-anywhere text-ink-muted">{describeConsequences(name, formatMemberCount(members))}</p>
+      <LimitsChange before={limits} after={{}} whose={t`For members of no other group:`} />
     </ActionDialog>
   )
 }

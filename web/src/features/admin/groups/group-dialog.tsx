@@ -7,6 +7,8 @@ import { TextField } from '../../../components/ui/field.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import { describeLimits } from '../describe-limits.ts'
 import { maxGroupDescriptionCharacters, maxGroupNameCharacters } from '../service-limits.ts'
+import { LimitsChange } from '../limits-change.tsx'
+import { findLimitProblems, toLimits } from './limits-draft.ts'
 import { LimitsForm } from './limits-form.tsx'
 import { useGroupForm } from './use-group-form.ts'
 
@@ -66,6 +68,13 @@ export function GroupDialog({
         dir="auto"
       />
       <LimitsForm input={input} problems={limitProblems} />
+      {group && Object.keys(findLimitProblems(input.value.draft)).length === 0 && (
+        <LimitsChange
+          before={group.limits}
+          after={toLimits(input.value.draft)}
+          whose={t`For members of no other group:`}
+        />
+      )}
       {newerGroup && (
         <Callout
           variant="danger"

@@ -29,7 +29,7 @@ export function GroupsSection() {
   return (
     <SettingsCard
       title={t`Groups`}
-      subtitle={t`A group says what its members may use. Somebody in several groups has the most generous value of each limit.`}
+      subtitle={t`A group says what its members may use. Somebody in several groups has the most generous value of each limit that one of them sets.`}
     >
       <Button className="mt-4 max-sm:w-full" onClick={() => openEditor(undefined)}>
         <Plus aria-hidden size={16} />

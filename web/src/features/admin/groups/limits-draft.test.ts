@@ -23,7 +23,7 @@ it.each([
     tools: 'built_in' as const,
     require_two_factor: false,
     upload: false,
-    temporary_chats: false,
+    temporary_chats: true,
   },
 ])('saving a group without a change leaves its limits unchanged: %j', (limits) => {
   expect(toLimits(toDraft(limits))).toEqual(limits)

@@ -26,6 +26,8 @@ export type NumberLimit = keyof typeof numberRules
 /** The limits that are numbers, in the order of the form. */
 export const numberLimits = Object.keys(numberRules) as NumberLimit[]
 
+export type RightChoice = 'default' | 'allowed' | 'forbidden'
+
 /** Limits as they are being edited: numbers as text. */
 export interface LimitsDraft {
   numbers: Record<NumberLimit, string>
@@ -33,8 +35,7 @@ export interface LimitsDraft {
   models: string[] | undefined
   tools: NonNullable<GroupLimits['tools']> | 'default'
   twoFactor: 'default' | 'required' | 'optional'
-  /** what members may not do */
-  missingRights: readonly GroupRight[]
+  rights: Record<GroupRight, RightChoice>
 }
 
 /** Converts limits to a draft for the form. */
@@ -46,15 +47,18 @@ export function toDraft(limits: GroupLimits): LimitsDraft {
     numbers,
     models: limits.models,
     tools: limits.tools ?? 'default',
-    twoFactor: toTwoFactor(limits.require_two_factor),
-    missingRights: groupRights.filter((right) => limits[right] === false),
+    twoFactor: toChoice(limits.require_two_factor, ['required', 'optional']),
+    rights: Object.fromEntries(
+      groupRights.map((right) => [right, toChoice(limits[right], ['allowed', 'forbidden'])]),
+    ) as LimitsDraft['rights'],
   }
 }
 
-function toTwoFactor(isRequired: boolean | undefined): LimitsDraft['twoFactor'] {
-  if (isRequired === undefined) return 'default'
-  return isRequired ? 'required' : 'optional'
-}
+/** @param names of true and false */
+const toChoice = <Name extends string>(
+  value: boolean | undefined,
+  [yes, no]: readonly [Name, Name],
+): Name | 'default' => (value === undefined ? 'default' : value ? yes : no)
 
 /** What is wrong with the limits that are numbers, by limit. */
 export function findLimitProblems({ numbers }: LimitsDraft): Partial<Record<NumberLimit, string>> {
@@ -67,7 +71,7 @@ export function findLimitProblems({ numbers }: LimitsDraft): Partial<Record<Numb
 }
 
 /** Converts a draft without problems to limits. */
-export function toLimits({ numbers, models, tools, twoFactor, missingRights }: LimitsDraft): GroupLimits {
+export function toLimits({ numbers, models, tools, twoFactor, rights }: LimitsDraft): GroupLimits {
   const limits: GroupLimits = {}
   for (const limit of numberLimits) {
     const value = parseNumberInput(numbers[limit], numberRules[limit])
@@ -76,7 +80,8 @@ export function toLimits({ numbers, models, tools, twoFactor, missingRights }: L
   if (models) limits.models = models
   if (tools !== 'default') limits.tools = tools
   if (twoFactor !== 'default') limits.require_two_factor = twoFactor === 'required'
-  for (const right of missingRights) limits[right] = false
+  for (const right of groupRights)
+    if (rights[right] !== 'default') limits[right] = rights[right] === 'allowed'
   return limits
 }
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
-import { groupRights, type GroupRight } from '#shared/group-rights.ts'
+import { groupRights } from '#shared/group-rights.ts'
 import { maxSchedules } from '#shared/limits.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { Callout } from '../../../components/ui/callout.tsx'
@@ -9,6 +9,7 @@ import { TextField } from '../../../components/ui/field.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import { CheckRow } from '../../../components/ui/check-row.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
+import { rightsText } from '../describe-limits.ts'
 import {
   excludesAllModels,
   numberLimits,
@@ -29,26 +30,24 @@ const fields = {
   storage_gb: { label: t`Stored files`, unit: 'GB' },
   max_schedules: { label: t`Schedules of a person, ${{ max: maxSchedules }} at most`, unit: t`schedules` },
 }
-const rightsText = {
-  publish: t`Publish assistants`,
-  share_links: t`Make links to conversations for people outside`,
-  upload: t`Add files`,
-  memory: t`Use memory`,
-  temporary_chats: t`Have temporary chats`,
-  schedules: t`Schedule messages`,
-}
 const toolChoicesText = {
-  default: t`Installation default`,
+  default: t`Not set in this group`,
   all: t`All tools`,
   catalogue: t`Catalogue only, no custom tools`,
   built_in: t`Built-in integrations only`,
   none: t`No tools`,
 }
 const twoFactorChoicesText = {
-  default: t`Installation default`,
+  default: t`Not set in this group`,
   required: t`Required`,
   optional: t`Optional in this group`,
 }
+
+const rightChoices = [
+  { value: 'default', label: t`Not set in this group` },
+  { value: 'allowed', label: t`Allowed` },
+  { value: 'forbidden', label: t`Not allowed` },
+] as const
 
 const toolChoices = (['default', 'all', 'catalogue', 'built_in', 'none'] as const).map((value) => ({
   value,
@@ -74,7 +73,10 @@ export function LimitsForm({
   return (
     <fieldset className="grid gap-4">
       <legend className="font-medium">{t`Limits`}</legend>
-      <p className="text-sm text-ink-muted">{t`Leave a field empty to use the installation’s limit. 0 allows nothing.`}</p>
+      <p className="text-sm text-ink-muted">
+        {t`A field that is left empty has no say: the limits of a member’s other groups count, and where none sets one, the installation’s. 0 allows nothing.`}{' '}
+        {t`Cached tokens count in full.`}
+      </p>
       <div className="grid grid-cols-2 items-start gap-4 max-sm:grid-cols-1">
         {numberLimits.map((limit) => (
           <NumberField key={limit} limit={limit} input={input} error={problems[limit]} />
@@ -102,10 +104,7 @@ export function LimitsForm({
           onChange={(models) => change({ models })}
         />
       </div>
-      <RightsChoice
-        missingRights={draft.missingRights}
-        onChange={(missingRights) => change({ missingRights })}
-      />
+      <RightsChoice rights={draft.rights} onChange={(rights) => change({ rights })} />
     </fieldset>
   )
 }
@@ -144,28 +143,25 @@ function NumberField({
 }
 
 function RightsChoice({
-  missingRights,
+  rights,
   onChange,
 }: {
-  missingRights: readonly GroupRight[]
-  onChange: (missingRights: GroupRight[]) => void
+  rights: LimitsDraft['rights']
+  onChange: (rights: LimitsDraft['rights']) => void
 }) {
   const id = useId()
   return (
-    <div role="group" aria-labelledby={id} className="grid">
-      <p id={id} className="text-sm font-medium">{t`Members may`}</p>
-      <p className="text-sm text-ink-muted">{t`Administrators always may, and members of another group that allows it.`}</p>
-      <div className="-mx-2.5 grid">
+    <div role="group" aria-labelledby={id} className="grid gap-3">
+      <p id={id} className="font-medium">{t`Members may`}</p>
+      <p className="-mt-2 text-sm text-ink-muted">{t`Allowed unless a group says otherwise. Administrators always may.`}</p>
+      <div className="grid grid-cols-2 items-start gap-4 max-sm:grid-cols-1">
         {groupRights.map((right) => (
-          <CheckRow
+          <SelectField
             key={right}
             label={rightsText[right]}
-            isChecked={!missingRights.includes(right)}
-            onChange={(isAllowed) =>
-              onChange(
-                groupRights.filter((each) => (each === right ? !isAllowed : missingRights.includes(each))),
-              )
-            }
+            value={rights[right]}
+            options={rightChoices}
+            onChange={(choice) => onChange({ ...rights, [right]: choice })}
           />
         ))}
       </div>
@@ -196,7 +192,7 @@ function ModelChoice({
         label={t`Models`}
         value={models ? 'some' : 'all'}
         options={[
-          { value: 'all', label: t`All models` },
+          { value: 'all', label: t`Not set in this group` },
           { value: 'some', label: t`Only these` },
         ]}
         onChange={(value) => onChange(value === 'all' ? undefined : offeredModels.map(({ id }) => id))}

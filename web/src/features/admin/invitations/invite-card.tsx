@@ -4,7 +4,7 @@ import { SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
-import { getErrorMessage } from '../../../lib/api-errors.ts'
+import { getActionErrorMessage } from '../../../lib/action-error.ts'
 import { getIdentityProviders } from '../../../lib/config.ts'
 import { isFocusLost } from '../../../lib/focus-targets.ts'
 import { findProviderByEmail } from '../../../lib/identity-providers.ts'
@@ -13,6 +13,7 @@ import { SelectField } from '../../../components/ui/select-field.tsx'
 import { useInput } from '../../../lib/use-input.ts'
 import { maxEmailCharacters } from '../service-limits.ts'
 import { dayChoices, defaultDays } from './invitation-days.ts'
+import { InvitedLimits } from './invited-limits.tsx'
 import { useInvite } from './use-invite.ts'
 
 /** Invites an address, with the groups that the account gets. */
@@ -78,7 +79,12 @@ export function InviteCard() {
           />
         </div>
         <GroupChoice chosenGroups={groups} onChange={setGroups} />
-        {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
+        <InvitedLimits people={[groups]} />
+        {error && (
+          <Callout variant="danger" error={error}>
+            {getActionErrorMessage(error)}
+          </Callout>
+        )}
         {data?.sent_at === null && (
           <Callout variant="info">{t`${data.email} is invited. This installation sent no e-mail: copy the link and pass it on.`}</Callout>
         )}

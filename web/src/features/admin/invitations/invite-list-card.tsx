@@ -6,11 +6,12 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextAreaField } from '../../../components/ui/field.tsx'
 import { useUserToast } from '../../../components/use-user-toast.ts'
-import { getErrorMessage } from '../../../lib/api-errors.ts'
+import { getActionErrorMessage } from '../../../lib/action-error.ts'
 import { formatCount } from '../../../lib/locale.ts'
 import { useInput } from '../../../lib/use-input.ts'
 import { GroupChoice } from '../group-choice.tsx'
 import { maxInvitedAtOnce, maxListedCharacters, maxOwnGroups } from '../service-limits.ts'
+import { InvitedLimits } from './invited-limits.tsx'
 import { InviteResults } from './invite-results.tsx'
 import { formatAddresses, parseAddresses, type ListedAddress } from './parse-addresses.ts'
 import { useInviteList } from './use-invite-list.ts'
@@ -82,7 +83,12 @@ export function InviteListCard() {
           />
         </div>
         <GroupChoice chosenGroups={groups} onChange={setGroups} />
-        {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
+        {count > 0 && <InvitedLimits people={addresses.map((address) => [...groups, ...address.groups])} />}
+        {error && (
+          <Callout variant="danger" error={error}>
+            {getActionErrorMessage(error)}
+          </Callout>
+        )}
         <Button
           type="submit"
           variant="primary"

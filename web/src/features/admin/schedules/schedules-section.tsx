@@ -8,7 +8,7 @@ import { CardSection, SettingsCard } from '../../../components/settings-card.tsx
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { getErrorMessage } from '../../../lib/api-errors.ts'
+import { getActionErrorMessage } from '../../../lib/action-error.ts'
 import { announce } from '../../../lib/announce.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
@@ -116,7 +116,11 @@ function PersonRow({ person }: { person: PersonSchedules }) {
           {isPausedByAdministrator ? t`Resume` : t`Pause`}
         </Button>
       </div>
-      {change.error && <Callout variant="danger">{getErrorMessage(change.error)}</Callout>}
+      {change.error && (
+        <Callout variant="danger" error={change.error}>
+          {getActionErrorMessage(change.error)}
+        </Callout>
+      )}
     </li>
   )
 }

@@ -134,7 +134,8 @@ export function ModelsCard({
           configured={t`no limit`}
         />
         <p className="col-span-full text-sm text-ink-muted">
-          {t`Replies stop at a limit, and go on the next day (UTC). With a limit of costs, only models with a known price can be used.`}
+          {t`Replies stop at a limit, and go on the next day (UTC). With a limit of costs, only models with a known price can be used.`}{' '}
+          {t`Cached tokens count in full.`}
         </p>
       </CardSection>
       <CardSection>

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { AdminSite } from '#shared/contracts/site.ts'
+import { aSite as site } from '../../../../../test/support/admin-routes.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { ApiError } from '../../../lib/api-errors.ts'
@@ -8,22 +9,6 @@ import { RecentSignInContext } from '../../../lib/recent-sign-in.ts'
 import { siteQuery } from '../admin-queries.ts'
 import { SiteSection } from './site-section.tsx'
 
-const unset = { value: null, configured: null }
-const site: AdminSite = {
-  settings: {
-    signUp: { value: null, configured: 'open' },
-    siteTokensPerDay: unset,
-    siteCostPerDay: unset,
-    tokensPerDay: unset,
-    defaultModel: unset,
-    defaultGroup: unset,
-    instructions: unset,
-    notice: unset,
-    replies: { value: null, configured: 'on' },
-    schedules: { value: null, configured: 'on' },
-  },
-  deployment: {},
-}
 const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
 

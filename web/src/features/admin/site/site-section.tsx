@@ -7,7 +7,7 @@ import { QueryContent } from '../../../components/query-content.tsx'
 import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
-import { getErrorMessage } from '../../../lib/api-errors.ts'
+import { getActionErrorMessage } from '../../../lib/action-error.ts'
 import { formatList } from '../../../lib/locale.ts'
 import { siteQuery } from '../admin-queries.ts'
 import { DeploymentCard } from './deployment-card.tsx'
@@ -106,7 +106,11 @@ function SaveBar({ form: { changed, newer, problems, error, isBusy, discard } }:
       {isShown && (
         <div className="sticky bottom-0 z-(--z-topbar) grid gap-3 border-t border-line bg-surface py-3">
           <DocumentFlag name="form-bar" />
-          {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
+          {error && (
+            <Callout variant="danger" error={error}>
+              {getActionErrorMessage(error)}
+            </Callout>
+          )}
           {newer.length > 0 && (
             <Callout variant="info">
               {t`Somebody else has changed this meanwhile: ${{ names: toNames(newer) }}. Saving replaces it, discarding shows it.`}

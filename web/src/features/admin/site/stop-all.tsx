@@ -8,11 +8,11 @@ import { SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { getErrorMessage } from '../../../lib/api-errors.ts'
+import { getActionErrorMessage } from '../../../lib/action-error.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
 import { formatDateTime } from '../../../lib/dates.ts'
-import { refreshSite } from '../../../lib/site-state.ts'
+import { siteState } from '../../../lib/site-state.ts'
 import { auditQuery, siteQuery } from '../admin-queries.ts'
 
 /** What an administrator can stop for everybody. */
@@ -20,7 +20,7 @@ const stoppable = {
   replies: {
     actionKey: 'site/replies',
     stoppedTitle: t`Replies are stopped`,
-    stoppedNote: t`Everybody reads “An administrator has stopped all replies.” and can go on reading, searching and exporting.`,
+    stoppedNote: t`Within a minute no reply begins any more, and one that is being written ends before its next step. Everybody reads “An administrator has stopped all replies.” and can go on reading, searching and exporting.`,
     startFailure: t`The replies were not started`,
     stopLabel: t`Stop all replies`,
     stopNote: t`Nobody’s message is answered until you start again. What has been written stays. Use it when costs run away or a tool misbehaves.`,
@@ -51,7 +51,10 @@ function useSetStopped(what: Stoppable) {
     await queryClient.cancelQueries({ queryKey: siteQuery.queryKey })
     queryClient.setQueryData(siteQuery.queryKey, site)
     void queryClient.invalidateQueries({ queryKey: auditQuery.queryKey })
-    await refreshSite()
+    // what everybody is told is up to half a minute old
+    const known = siteState.getState()
+    const { replies } = site.settings
+    if (known) siteState.setState({ ...known, replies: replies.value ?? replies.configured ?? 'on' })
   }
 }
 
@@ -89,7 +92,11 @@ export function StoppedNote({ site, what }: { site: AdminSite; what: Stoppable }
           {t`Start again`}
         </Button>
       </div>
-      {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
+      {error && (
+        <Callout variant="danger" error={error}>
+          {getActionErrorMessage(error)}
+        </Callout>
+      )}
     </section>
   )
 }

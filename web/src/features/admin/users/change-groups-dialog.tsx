@@ -7,6 +7,7 @@ import { callApi } from '../../../lib/call-api.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { adminKey, userQuery } from '../admin-queries.ts'
 import { GroupChoice } from '../group-choice.tsx'
+import { LimitsChange, useGroupLimits } from '../limits-change.tsx'
 
 /** Changes the groups of a user. @param isOwn whether it is the administrator's own account */
 export function ChangeGroupsDialog({
@@ -21,6 +22,8 @@ export function ChangeGroupsDialog({
   onClose: () => void
 }) {
   const queryClient = useQueryClient()
+  const findLimits = useGroupLimits()
+  const { provider_groups: providerGroups = [] } = user
   // the groups when the dialog opened: those that somebody else changes meanwhile are neither added nor removed
   const [initialGroups, setInitialGroups] = useState(user.groups)
   const [chosenGroups, setChosenGroups] = useState(user.groups)
@@ -61,6 +64,12 @@ export function ChangeGroupsDialog({
           : t`The change counts at once.`}
       </p>
       <GroupChoice chosenGroups={chosenGroups} onChange={setChosenGroups} />
+      {findLimits && (
+        <LimitsChange
+          before={findLimits([...initialGroups, ...providerGroups])}
+          after={findLimits([...chosenGroups, ...providerGroups])}
+        />
+      )}
     </ActionDialog>
   )
 }

@@ -9,7 +9,7 @@ import { formatStoredData, formatStoredDataSuffix } from '../../../components/fo
 import { Button } from '../../../components/ui/button.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { TextField } from '../../../components/ui/field.tsx'
-import { useCopy } from '../../../components/use-copy.ts'
+import { useCopy } from '../../../components/ui/use-copy.ts'
 import { useActions, type Actions } from '../../../lib/actions.ts'
 import { NotSignedInError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'

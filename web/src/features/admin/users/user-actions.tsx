@@ -5,7 +5,7 @@ import type { AdminUserDetails } from '#shared/contracts/admin.ts'
 import { CardSection, SettingRow, SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
-import { getErrorMessage } from '../../../lib/api-errors.ts'
+import { getActionErrorMessage } from '../../../lib/action-error.ts'
 import { announce } from '../../../lib/announce.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
@@ -54,7 +54,9 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
         )}
         {enable.error && (
           <div className="mt-3">
-            <Callout variant="danger">{getErrorMessage(enable.error)}</Callout>
+            <Callout variant="danger" error={enable.error}>
+              {getActionErrorMessage(enable.error)}
+            </Callout>
           </div>
         )}
       </CardSection>

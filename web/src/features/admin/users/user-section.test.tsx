@@ -1,7 +1,8 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { Link, Route, Routes } from 'react-router'
 import { expect, it } from 'vitest'
-import type { AdminUserDetails } from '#shared/contracts/admin.ts'
+import type { AdminUserDetails, Group } from '#shared/contracts/admin.ts'
+import { aGroup } from '../../../../../test/support/admin-routes.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { userQuery } from '../admin-queries.ts'
@@ -23,8 +24,8 @@ const ben: AdminUserDetails = {
   limits: {},
 }
 
-async function open(user: AdminUserDetails) {
-  fakeApi({ 'admin.user': () => ({ user }), 'admin.groups': () => ({ groups: [] }) })
+async function open(user: AdminUserDetails, groups: Group[] = []) {
+  fakeApi({ 'admin.user': () => ({ user }), 'admin.groups': () => ({ groups }) })
   renderPage(
     <Routes>
       <Route path="/admin/users/:userId" element={<UserSection ownId="ann" />} />
@@ -82,4 +83,22 @@ it('shows nothing of what went wrong with another user', async () => {
   await act(async () => fireEvent.click(screen.getByRole('link', { name: 'Cleo' })))
   await screen.findByRole('heading', { name: 'cleo@x.example' })
   expect(screen.queryByText('Ben is in another pool.')).toBeNull()
+})
+
+it('says which limits a change of groups takes away and adds; a group without limits has no say', async () => {
+  await open({ ...ben, groups: ['trial'], provider_groups: ['sales'] }, [
+    aGroup('trial', { limits: { tokens_per_day: 3_000, tools: 'none' } }),
+    aGroup('staff', { limits: { tokens_per_day: 9_000 } }),
+    aGroup('book-club'),
+    aGroup('sales', { limits: { publish: false } }),
+  ])
+  fireEvent.click(screen.getByRole('button', { name: 'Change groups' }))
+  const toggle = (name: string) => fireEvent.click(screen.getByRole('checkbox', { name }))
+  await screen.findByRole('checkbox', { name: 'trial' })
+  toggle('book-club')
+  expect(screen.queryByText(/these limits/)).toBeNull()
+  toggle('trial')
+  expect(screen.getByText('Takes away these limits: 3,000 tokens a day, No tools')).toBeTruthy()
+  toggle('staff')
+  expect(screen.getByText('Adds these limits: 9,000 tokens a day')).toBeTruthy()
 })

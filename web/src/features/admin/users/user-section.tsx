@@ -140,6 +140,9 @@ function UsageCard({ user: { usage, limits } }: { user: AdminUserDetails }) {
       <CardSection>
         <h3 className="mb-2 font-medium">{t`Limits in force`}</h3>
         <LimitsList limits={limits} label={t`Limits in force`} />
+        {(limits.tokens_per_day ?? limits.tokens_per_month) !== undefined && (
+          <p className="mt-2 text-sm text-ink-muted">{t`Cached tokens count in full.`}</p>
+        )}
       </CardSection>
     </SettingsCard>
   )

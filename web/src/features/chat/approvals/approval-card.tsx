@@ -7,7 +7,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { MailFields } from './mail-fields.tsx'
-import { MailLetter } from './mail-letter.tsx'
+import { describeRecipients, MailLetter } from './mail-letter.tsx'
 import { isReadable, parseMail } from './mail.ts'
 import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
 import { ApproveButton, DenyButton } from './decision-buttons.tsx'
@@ -69,6 +69,7 @@ export function ApprovalCard({
           ? t`${title}?`
           : t`${title} with ${{ integration: formatIntegration(approval) }}?`
       }
+      summary={mail && describeRecipients(mail)}
       description={describeRequest(approval, assistantName)}
       error={error}
       isFirst={isFirst}

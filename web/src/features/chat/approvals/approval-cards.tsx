@@ -133,8 +133,10 @@ function findPendingDecision(
   return elsewhere ?? (deciding || phase === 'stopping' ? 'other' : undefined)
 }
 
-const describeFailure = ({ kind, message }: ChatFailure) =>
-  kind === 'connection' ? t`Your answer may not have arrived. Please try again.` : message
+const describeFailure = ({ kind, message, details }: ChatFailure) => ({
+  message: kind === 'connection' ? t`Your answer may not have arrived. Please try again.` : message,
+  details,
+})
 
 /** The card of a request, by its kind. */
 function OpenCard(props: ApprovalCardProps & { conversation: Conversation }) {

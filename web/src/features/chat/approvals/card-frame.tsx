@@ -6,19 +6,25 @@ import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import { useEscape } from '../../../lib/escape.ts'
 import type { DecisionActivity } from '../../../lib/running-actions.ts'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
+import { CopyDetails } from '../../../components/ui/copy-details.tsx'
+import type { ChatFailure } from '../state/chat-failure.ts'
 import type { Conversation } from '../state/conversation.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
+import { stopFollowingEnd } from '../use-stick-to-bottom.ts'
+import { DecisionFoot, showFromHead } from './decision-foot.tsx'
 import { usePressLock } from './use-press-lock.ts'
 import { Card } from '../../../components/ui/card.tsx'
 
 /**
- * The frame of a card that waits for a decision: title, content and buttons. The first card takes the focus, unless the user is typing. All its
- * buttons are locked for a moment after they have appeared or moved (`usePressLock`).
+ * The frame of a card that waits for a decision: title, content and buttons. The first card takes the focus, unless the user is typing, and is
+ * shown from its head, unless the user has scrolled away. All its buttons are locked for a moment after they have appeared or moved
+ * (`usePressLock`).
  */
 export function CardFrame({
   icon: Icon,
   tone = 'accent',
   title,
+  summary = title,
   description,
   error,
   isFirst,
@@ -28,19 +34,29 @@ export function CardFrame({
   icon: LucideIcon
   tone?: 'accent' | 'warning'
   title: string
+  /** what the buttons repeat while the title is out of view */
+  summary?: string | undefined
   description: ReactNode
   /** why the last decision failed */
-  error: string | undefined
+  error: CardError | undefined
   isFirst: boolean
   buttons: ReactNode
   children?: ReactNode
 }) {
   const id = useId()
   const card = useRef<HTMLElement>(null)
+  const head = useRef<HTMLElement>(null)
   const footer = useRef<HTMLElement>(null)
   const isLocked = usePressLock(card, footer)
   useEffect(() => {
-    if (isFirst && !isTyping()) card.current?.focus({ preventScroll: true })
+    const node = card.current
+    if (!isFirst || !node || isTyping()) return
+    node.focus({ preventScroll: true })
+    // in the next frame the chat listens, and a card that was decided is a line
+    const frame = requestAnimationFrame(() => {
+      if (stopFollowingEnd(node) || isInView(node)) showFromHead(node)
+    })
+    return () => cancelAnimationFrame(frame)
   }, [isFirst])
   // Escape in a field or on a button of the card moves the focus to the card, and does not stop the reply
   useEscape(
@@ -64,7 +80,7 @@ export function CardFrame({
       )}
     >
       <DocumentFlag name="card" />
-      <header className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-3">
+      <header ref={head} className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-3">
         <Icon
           aria-hidden
           size={20}
@@ -82,21 +98,31 @@ export function CardFrame({
       </header>
       {children}
       {error !== undefined && (
-        <p role="alert" className="text-sm text-danger-ink">
-          {error}
-        </p>
+        <div className="flex flex-wrap gap-x-3 text-sm">
+          <p role="alert" className="text-danger-ink">
+            {error.message}
+          </p>
+          <CopyDetails error={error.details} />
+        </div>
       )}
-      <footer
+      <DecisionFoot
         ref={footer}
-        role="group"
-        aria-label={t`Your decision`}
-        aria-disabled={isLocked || undefined}
-        className="flex flex-wrap items-center gap-2 transition-opacity aria-disabled:opacity-60 max-sm:flex-row-reverse max-sm:justify-end"
+        head={head}
+        summary={summary}
+        isLocked={isLocked}
+        labels={{ 'aria-label': t`Your decision` }}
+        // all of the padding but the line around the card
+        className="-mx-[calc(1rem-1px)] -mb-[calc(1rem-1px)] px-[calc(1rem-1px)] pb-[calc(1rem-1px)]"
       >
         {buttons}
-      </footer>
+      </DecisionFoot>
     </Card>
   )
+}
+
+function isInView(node: Element): boolean {
+  const { top, bottom } = node.getBoundingClientRect()
+  return top < innerHeight && bottom > 0
 }
 
 /** Whether a field with text in it has the focus, which it should keep. */
@@ -111,13 +137,16 @@ export type DecisionKind = DecisionActivity | 'other'
 /** What the user decides in a card. */
 export type CardDecision = Omit<ApprovalDecision, 'runId' | 'callId'>
 
+/** Why a decision failed. */
+type CardError = Pick<ChatFailure, 'message' | 'details'>
+
 /** What each kind of card gets. */
 export interface ApprovalCardProps {
   /** what is entered in the card is stored for this conversation */
   conversation: Conversation
   approval: ApprovalRequest
   assistantName: string
-  error: string | undefined
+  error: CardError | undefined
   /** whether it is the first open request, which takes the focus */
   isFirst: boolean
   /** the decision that is being sent, for this card or another one */

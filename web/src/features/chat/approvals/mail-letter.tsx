@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { parseRecipients } from '#shared/mail-recipients.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
+import { formatList } from '../../../lib/locale.ts'
 import type { MailParts } from './mail.ts'
 
 /** The e-mail as it will arrive. Only for one that `isReadable`. */
@@ -9,7 +10,7 @@ export function MailLetter({ mail: { to, subject, body } }: { mail: MailParts })
   const recipients = 'problem' in parsed ? [] : parsed.recipients
   return (
     <div className="border-t border-line">
-      <dl className="grid grid-cols-[4.5rem_minmax(0,1fr)] text-sm *:border-b *:border-line *:py-2.5">
+      <dl className="grid grid-cols-[minmax(4.5rem,max-content)_minmax(0,1fr)] text-sm *:border-b *:border-line *:py-2.5 [&>dt]:pe-3">
         <dt className="text-ink-muted">{t`To`}</dt>
         <dd className="text-ui">
           {recipients.length > 1 && (
@@ -27,6 +28,14 @@ export function MailLetter({ mail: { to, subject, body } }: { mail: MailParts })
       </p>
     </div>
   )
+}
+
+/** Says in one line to whom an e-mail goes: first to how many, if it is more than one. */
+export function describeRecipients({ to }: Pick<MailParts, 'to'>): string {
+  const parsed = parseRecipients(to)
+  const addresses = 'problem' in parsed ? [] : parsed.recipients.map(({ address }) => address)
+  const list = addresses.length === 0 ? revealHiddenCharacters(to) : formatList(addresses)
+  return addresses.length > 1 ? `${describeCount(addresses.length)} ${list}` : t`To ${{ recipient: list }}`
 }
 
 /** Says how many recipients there are. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { holdCardClock, unlockCards } from '../../../../../test/support/unlock-cards.ts'
-import { createPressLock, type PressLock } from './press-lock.ts'
+import { createPressLock, relockCards, type PressLock } from './press-lock.ts'
 
 let lock: PressLock | undefined
 let topPx = 0
@@ -66,6 +66,31 @@ it('a button whose label changes is another button', () => {
   unlockCards()
   decide.click()
   expect(onPress).toHaveBeenCalledOnce()
+})
+
+it('measures nothing once all buttons have settled, until something may have moved them', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  createCard()
+  unlockCards()
+  vi.advanceTimersByTime(1_000)
+  expect(isFooterLocked.mock.lastCall).toEqual([false])
+  isFooterLocked.mockReset()
+  vi.advanceTimersByTime(60_000)
+  expect(isFooterLocked).not.toHaveBeenCalled()
+  topPx -= 100
+  dispatchEvent(new Event('scroll'))
+  vi.advanceTimersByTime(1_000)
+  expect(isFooterLocked.mock.calls[0]).toEqual([true])
+  vi.useRealTimers()
+})
+
+it('what the page has scrolled by itself is locked again', () => {
+  const { decide } = createCard()
+  unlockCards()
+  lock?.measure()
+  relockCards()
+  decide.click()
+  expect(onPress).not.toHaveBeenCalled()
 })
 
 it('takes every press after its end', () => {

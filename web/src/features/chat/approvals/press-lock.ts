@@ -6,10 +6,10 @@ import { isEnter } from '../../../lib/keys.ts'
  */
 export const unlockMs = 800
 /**
- * How often the positions are measured. No event tells that an element has moved (a card above was decided, an image has loaded), and a
- * button that has moved has to look locked before its user presses it. A press itself measures again, so this decides only about the look.
+ * How soon the positions are measured after something that may have moved a button, which has to look locked then. A press itself measures
+ * again, so this decides only about the look.
  */
-const measureEveryMs = 100
+const measureAfterMs = 100
 
 /** Where a button is, what it says, and since when. */
 interface ButtonPosition {
@@ -34,26 +34,34 @@ function isUnmoved(before: ButtonPosition, now: Omit<ButtonPosition, 'sinceMs'>)
   return isNear(before.top, now.top) || isScrolled
 }
 
-function measureContainers(card: Element): Pick<ButtonPosition, 'scrolledPx' | 'heightsPx'> {
-  let scrolledPx = 0
-  let heightsPx = 0
-  for (let each = card.parentElement; each; each = each.parentElement) {
-    scrolledPx += each.scrollTop
-    heightsPx += each.scrollHeight + each.clientHeight
+type Containers = Pick<ButtonPosition, 'scrolledPx' | 'heightsPx'>
+/** Of the containers that were measured already. */
+type ContainerCache = Map<Element, Containers>
+
+/** Measures an element and its containers, which cards have in common. */
+function measureContainers(element: Element | null, cache: ContainerCache): Containers {
+  if (!element) return { scrolledPx: 0, heightsPx: 0 }
+  const known = cache.get(element)
+  if (known) return known
+  const outer = measureContainers(element.parentElement, cache)
+  const measured = {
+    scrolledPx: outer.scrolledPx + element.scrollTop,
+    heightsPx: outer.heightsPx + element.scrollHeight + element.clientHeight,
   }
-  return { scrolledPx, heightsPx }
+  cache.set(element, measured)
+  return measured
 }
 
 const buttonSelector = 'button, a'
 
 /** Remembers since when each button and link of a card is in its position. */
 function createPositions(card: Element) {
-  const positions = new WeakMap<Element, ButtonPosition>()
+  let positions = new WeakMap<Element, ButtonPosition>()
   let movedByUserAtMs = -Infinity
-  const measure = (): Element[] => {
+  const measure = (cache: ContainerCache = new Map()): Element[] => {
     const now = performance.now()
     const isMovedByUser = now - movedByUserAtMs < unlockMs
-    const containers = measureContainers(card)
+    const containers = measureContainers(card.parentElement, cache)
     const buttons = [...card.querySelectorAll(buttonSelector)]
     for (const button of buttons) {
       const { left, top } = button.getBoundingClientRect()
@@ -69,6 +77,10 @@ function createPositions(card: Element) {
     measure,
     isSettled: (button: Element) =>
       performance.now() - (positions.get(button)?.sinceMs ?? Infinity) >= unlockMs,
+    /** All buttons are new in their positions. */
+    forget: () => {
+      positions = new WeakMap()
+    },
     /** What moves from now on, for `unlockMs`, was moved by the user. */
     noteMove: () => {
       movedByUserAtMs = performance.now()
@@ -96,6 +108,69 @@ function showLock(button: Element, isLocked: boolean): void {
   }
 }
 
+interface CardLock {
+  /** @returns whether a button has been in its position for too short a time */
+  measure: (cache: ContainerCache) => boolean
+  relock: () => void
+}
+
+/** The locks of all cards, which are measured together: after what may have moved a button, and until all buttons have settled. */
+const locks = new Set<CardLock>()
+let timer: ReturnType<typeof setTimeout> | undefined
+let stopWatching: () => void = () => undefined
+
+function measureSoon(): void {
+  if (locks.size > 0) timer ??= setTimeout(measureAll, measureAfterMs)
+}
+
+function measureAll(): void {
+  timer = undefined
+  const cache: ContainerCache = new Map()
+  const areUnsettled = [...locks].map(({ measure }) => measure(cache))
+  if (areUnsettled.includes(true)) measureSoon()
+}
+
+/** What may move an element of the page. What grows without one of these, such as an image, resizes the containers of a card. */
+function watchPage(): () => void {
+  const listeners = new AbortController()
+  const options = { capture: true, passive: true, signal: listeners.signal }
+  for (const type of ['scroll', 'resize', 'transitionend', 'animationend'])
+    addEventListener(type, measureSoon, options)
+  const observer = new MutationObserver(measureSoon)
+  observer.observe(document.body, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    attributeFilter: ['class', 'style', 'hidden', 'open'],
+  })
+  return () => {
+    listeners.abort()
+    observer.disconnect()
+  }
+}
+
+function addLock(lock: CardLock, card: Element): () => void {
+  if (locks.size === 0) stopWatching = watchPage()
+  locks.add(lock)
+  const resizes = new ResizeObserver(measureSoon)
+  for (let each: Element | null = card; each; each = each.parentElement) resizes.observe(each)
+  measureSoon()
+  return () => {
+    resizes.disconnect()
+    locks.delete(lock)
+    if (locks.size > 0) return
+    stopWatching()
+    clearTimeout(timer)
+    timer = undefined
+  }
+}
+
+/** Locks the buttons of all cards again: the page has scrolled by itself. */
+export function relockCards(): void {
+  for (const { relock } of locks) relock()
+  measureAll()
+}
+
 /** The lock of a card. */
 export interface PressLock {
   /** Measures at once, after the buttons may have changed. */
@@ -116,12 +191,15 @@ export function createPressLock(
   onMeasured: (isFooterLocked: boolean) => void,
 ): PressLock {
   const { isSettled, noteMove, notePress, ...positions } = createPositions(card)
-  const measure = () => {
-    const buttons = positions.measure()
+  const measure = (cache?: ContainerCache) => {
+    const buttons = positions.measure(cache)
     const footer = findFooter()
     const isInFooter = (button: Element) => footer?.contains(button) === true
     for (const button of buttons) if (!isInFooter(button)) showLock(button, !isSettled(button))
     onMeasured(buttons.some((button) => isInFooter(button) && !isSettled(button)))
+    const isUnsettled = buttons.some((button) => !isSettled(button))
+    if (isUnsettled) measureSoon()
+    return isUnsettled
   }
   const guard = (event: MouseEvent) => {
     const button = event.target instanceof Element ? event.target.closest(buttonSelector) : null
@@ -144,14 +222,13 @@ export function createPressLock(
   for (const type of ['wheel', 'touchmove', 'input']) addEventListener(type, noteMove, early)
   addEventListener('keydown', onKeyDown, early)
   addEventListener('pointerdown', notePress, early)
-  addEventListener('resize', measure, { signal })
+  const removeLock = addLock({ measure, relock: positions.forget }, card)
   measure()
-  const timer = setInterval(measure, measureEveryMs)
   return {
-    measure,
+    measure: () => void measure(),
     dispose() {
       listeners.abort()
-      clearInterval(timer)
+      removeLock()
     },
   }
 }

@@ -57,7 +57,7 @@ export function ReadSources({
 
 /** What is asked of a schedule: the new schedule, or what changes in one, with a row for each part. */
 export const ScheduleDetails = ({ request }: { request: ScheduleRequest }) => (
-  <dl className="grid grid-cols-[5.5rem_minmax(0,1fr)] border-t border-line text-sm *:border-b *:border-line *:py-2.5">
+  <dl className="grid grid-cols-[minmax(5.5rem,max-content)_minmax(0,1fr)] border-t border-line text-sm *:border-b *:border-line *:py-2.5 [&>dt]:pe-3">
     <RequestRows request={request} />
   </dl>
 )

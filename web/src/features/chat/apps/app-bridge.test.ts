@@ -32,6 +32,7 @@ function openBridge(host: Partial<AppHost> = {}) {
     { app, call },
     {
       version: '1.2.3',
+      onUnguarded: () => undefined,
       post: (message) => postedMessages.push(message),
       setHeight: (heightPx) => heights.push(heightPx),
       callTool: vi.fn<AppHost['callTool']>(() => Promise.resolve({ success: true, data: 'made' })),

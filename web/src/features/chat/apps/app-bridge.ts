@@ -18,6 +18,8 @@ import { createFrameDocument } from './frame-document.ts'
 export interface AppHost {
   /** the version of the product */
   version: string
+  /** the app was not opened: this browser does not refuse what its policy refuses */
+  onUnguarded: () => void
   /** sends a message to the sandbox */
   post: (message: object) => void
   setHeight: (heightPx: number) => void
@@ -95,6 +97,7 @@ export function createAppBridge(
     }
     if (id !== undefined) return void handleRequest(id, { method, params })
     if (method === 'ui/notifications/sandbox-proxy-ready') loadApp()
+    else if (method === 'frame/unguarded') host.onUnguarded()
     else if (method === 'ui/notifications/initialized') start()
     // the SDK of apps sends it after a minute without an answer
     else if (method === 'notifications/cancelled') requests.cancel(params['requestId'])

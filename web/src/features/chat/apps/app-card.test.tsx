@@ -335,6 +335,15 @@ it('accepts messages only from its own frame and origin', async () => {
   expect(sentMessages).toHaveLength(before + 1)
 })
 
+it('says so when it was not opened', async () => {
+  const { post } = await openApp()
+  await post({ method: 'frame/unguarded' })
+  expect(screen.queryByTitle('App from Shop')).toBeNull()
+  screen.getByText(
+    'The app from Shop was not opened: in this browser it might reach more addresses than it names.',
+  )
+})
+
 describe('the keyboard', () => {
   const takeover = 'The app from Shop was closed: it took the keyboard while you were elsewhere on this page.'
   const blocked = 'Apps are closed while a dialog or a field for a password or key is shown.'

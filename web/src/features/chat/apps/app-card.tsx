@@ -39,7 +39,9 @@ export function AppCard({ call, mcpId }: { call: ToolCall; mcpId: string }) {
         <Callout variant="info">
           {closeReason === 'takeover'
             ? t`The app from ${server} was closed: it took the keyboard while you were elsewhere on this page.`
-            : t`Apps are closed while a dialog or a field for a password or key is shown.`}
+            : closeReason === 'unguarded'
+              ? t`The app from ${server} was not opened: in this browser it might reach more addresses than it names.`
+              : t`Apps are closed while a dialog or a field for a password or key is shown.`}
         </Callout>
       )}
       <Button

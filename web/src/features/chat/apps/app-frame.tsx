@@ -26,12 +26,12 @@ interface AppFrameProps {
   context: AppConversation
   /** set to a function that shuts the app down before it is closed */
   closeRef: RefObject<(() => Promise<void>) | undefined>
-  /** called when the app took the keyboard from elsewhere; has to remove the app */
-  onTakeover: () => void
+  /** called when the app took the keyboard from elsewhere, or was not opened; has to remove the app */
+  onClose: (reason: 'takeover' | 'unguarded') => void
 }
 
 /** A running app and its questions. The frame is on another origin, and the app inside it is in a frame without an origin. */
-export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeover }: AppFrameProps) {
+export function AppFrame({ origin, app, call, mcpId, context, closeRef, onClose }: AppFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [reportedHeightPx, setReportedHeightPx] = useState(firstHeightPx)
   const bridge = useRef<ReturnType<typeof createAppBridge>>(undefined)
@@ -53,6 +53,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
       { app, call },
       {
         version,
+        onUnguarded: () => onClose('unguarded'),
         post: (message) => frame.current?.contentWindow?.postMessage(message, origin),
         setHeight: setReportedHeightPx,
         callTool: (name, args, signal) =>
@@ -94,7 +95,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef, onTakeov
         title={t`App from ${{ server: app.integration }}`}
         buttonLabel={t`Use app from ${{ server: app.integration }}`}
         style={{ height: heightPx, colorScheme: isDark ? 'dark' : 'light' }}
-        onTakeover={onTakeover}
+        onTakeover={() => onClose('takeover')}
       />
       {pending && (
         <div ref={scrollIntoView} className="scroll-mb-48 border-t border-line p-3">

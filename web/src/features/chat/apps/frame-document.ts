@@ -8,10 +8,12 @@ export type PreviewStorage = Record<string, unknown>
 export type PreviewAnswers = readonly (string | boolean | null)[]
 
 /**
- * A policy that lets the parser run `frameScript` only, and makes every conversion of text to markup ask it (trusted types), also in inner
- * frames. `strict-dynamic` lets scripts run that a script adds; from where they may load, the policy of the domains says.
+ * A policy that lets the parser run `frameScript` and files of the app's own hosts only, and makes every conversion of text to markup ask
+ * it (trusted types), also in inner frames. Eval and `blob:` are how `frameScript` runs the scripts of the document: another frame can use
+ * neither. Not `strict-dynamic`: with it, in any policy, WebKit lets modules come from everywhere.
  */
-const scriptPolicy = `script-src ${frameScriptHash} 'strict-dynamic'; require-trusted-types-for 'script'; trusted-types default`
+const scriptPolicy = (resource: readonly string[]) =>
+  `script-src ${[frameScriptHash, "'unsafe-eval'", 'blob:', ...resource].join(' ')}; require-trusted-types-for 'script'; trusted-types default`
 
 /** Serialises a value as JSON without `<`, so that it can stand in a script element. */
 const toInertJson = (value: unknown) => JSON.stringify(value).replaceAll('<', String.raw`\u003c`)
@@ -43,7 +45,7 @@ export function createFrameDocument({ html, domains, labels, preview }: FrameDoc
   return {
     policy: appPolicy(domains),
     html:
-      `<meta http-equiv="Content-Security-Policy" content="${scriptPolicy}">` +
+      `<meta http-equiv="Content-Security-Policy" content="${scriptPolicy(domains.resource)}">` +
       `<script type="application/json">${toInertJson(data)}</script><script>${frameScript}</script>`,
   }
 }

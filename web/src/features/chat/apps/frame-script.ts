@@ -1,7 +1,8 @@
 /**
- * The first script of every document in the sandbox, and the only one that its policy lets a parser run (by `frameScriptHash`). It takes
- * away what no policy covers, then writes the document that stands as JSON in the element before it, and runs its scripts itself: what
- * a script adds may run, what a parser finds may not. So in a frame inside the frame either nothing runs, or this script runs first.
+ * The first script of every document in the sandbox, and the only one with code in it that its policy lets a browser run (by
+ * `frameScriptHash`). It takes away what no policy covers, tries whether the browser refuses what the policy refuses, then writes the
+ * document that stands as JSON in the element before it, and runs its scripts itself: those of the document from addresses of this frame
+ * (`blob:`), those that have to run at once by eval. So in a frame inside the frame either nothing runs, or this script runs first.
  *
  * What an origin of `null` takes from pages has stand-ins here: storage, cookies, dialogs, history, `#` links, copying.
  */
@@ -14,7 +15,7 @@ var data = JSON.parse(document.currentScript.previousElementSibling.textContent)
 
 /* ---- no frames and no hints to connect: their elements are never made. Nothing here may be changed by the document's own code. ---- */
 
-var apply = Reflect.apply, define = Object.defineProperty, describe = Object.getOwnPropertyDescriptor
+var apply = Reflect.apply, define = Object.defineProperty, describe = Object.getOwnPropertyDescriptor, globalEval = window.eval, report = window.reportError.bind(window)
 function lock(object, keys) {
   keys.forEach(function (key) {
     var own = describe(object, key)
@@ -40,20 +41,27 @@ var entity = /<!ENTITY/gi
 function rewrite(html) {
   return (html + '').replace(startTag, function (all, slash, prefix, name) { return '<' + slash + rename(name) }).replace(entity, '<!x')
 }
-function wrap(object, key, change) {
+function same(value) { return value }
+function wrap(object, key, change, then) {
   var own = object && describe(object, key)
   if (!own || !own.configurable) return
   var inner = own.value || own.set
   var outer = own.value
-    ? { value: function () { var args = []; for (var i = 0; i < arguments.length; i++) define(args, i, { value: arguments[i], writable: true, enumerable: true, configurable: true }); return apply(inner, this, change(args)) }, writable: false }
+    ? { value: function () { var args = []; for (var i = 0; i < arguments.length; i++) define(args, i, { value: arguments[i], writable: true, enumerable: true, configurable: true }); return (then || same)(apply(inner, this, change(args))) }, writable: false }
     : { get: own.get, set: function (value) { apply(inner, this, change([value])) } }
   define(object, key, Object.assign({ configurable: false, enumerable: own.enumerable }, outer))
 }
 function at(index, change) {
   return function (args) { if (index < args.length) args[index] = change(args[index]); return args }
 }
-wrap(Document.prototype, 'createElement', at(0, rename))
-wrap(Document.prototype, 'createElementNS', at(1, rename))
+/* scripts that a script has made: those that a browser would run when they are inserted */
+var made = new WeakSet()
+function note(node) {
+  if (node.localName === 'script') made.add(node)
+  return node
+}
+wrap(Document.prototype, 'createElement', at(0, rename), note)
+wrap(Document.prototype, 'createElementNS', at(1, rename), note)
 wrap(DOMImplementation.prototype, 'createDocument', at(1, function (name) { return name === null ? name : rename(name) }))
 wrap(CustomElementRegistry.prototype, 'define', function (args) { return [args[0], args[1]] })
 wrap(Document.prototype, 'execCommand', at(2, rewrite))
@@ -68,18 +76,20 @@ roots.forEach(function (root) {
     })
   })
 })
-wrap(Range.prototype, 'createContextualFragment', at(0, rewrite))
+wrap(Range.prototype, 'createContextualFragment', at(0, rewrite), function (fragment) {
+  fragment.querySelectorAll('script').forEach(note)
+  return fragment
+})
 wrap(DOMParser.prototype, 'parseFromString', at(0, rewrite))
 delete XMLHttpRequest.prototype.responseXML
 wrap(XMLHttpRequest.prototype, 'responseType', at(0, function (type) { return type + '' === 'document' ? 'text' : type }))
 if (window.trustedTypes) {
-  var same = function (text) { return text }
   window.trustedTypes.createPolicy('default', { createHTML: rewrite, createScript: same, createScriptURL: same })
   /* a library that sees it wants a policy of its own, which the rules of the document refuse */
   delete window.trustedTypes
 }
 
-/* ---- messages to the page; an app sends none of them ---- */
+/* ---- messages to the page; an app sends none of them but that it was not opened ---- */
 
 var later = window.setTimeout.bind(window), host = parent
 function post(method, params) {
@@ -338,18 +348,16 @@ var handlers = new WeakMap(), sheets = new WeakMap(), handlerNames = ['rel', 'hr
 ;[HTMLElement.prototype, HTMLBodyElement.prototype, SVGElement.prototype].forEach(function (prototype) {
   for (var key in prototype) if (/^on/.test(key) && handlerNames.indexOf(key) < 0) handlerNames.push(key)
 })
-function runCode(code) {
-  var script = document.createElement('script')
-  script.textContent = code
-  ;(document.head || document.documentElement).append(script)
-  script.remove()
+/* the element whose code is run by eval; undefined while the browser knows it, or there is none */
+var running, currentScript = describe(Document.prototype, 'currentScript').get
+define(document, 'currentScript', { configurable: true, get: function () { return running || currentScript.call(document) } })
+function runCode(code, element) {
+  var before = running
+  running = element
+  try { return globalEval(code) } catch (error) { report(error) } finally { running = before }
 }
 function compile(code, parameters) {
-  var key = '__handler' + Math.random().toString(36).slice(2), compiled
-  runCode('window.' + key + '=function(){with(document){with(this.form||{}){with(this){return function(' + parameters + '){' + code + '\n}.apply(this,arguments)}}}}')
-  compiled = window[key]
-  delete window[key]
-  return compiled
+  return runCode('(function(){with(document){with(this.form||{}){with(this){return function(' + parameters + '){' + code + '\n}.apply(this,arguments)}}}})')
 }
 function wire(element, changed) {
   var attributes = element.attributes, codes = handlers.get(element) || {}
@@ -380,13 +388,14 @@ function take(element, changed) {
   var name = element.localName
   if (name === 'script' && element.hasAttribute('data-x-run')) return runScript(element)
   wire(element, changed)
+  if (name === 'script') runInserted(element)
   if (name === 'meta') importSheet(element)
   else if (placeholderNames.indexOf(name) >= 0) wants(element.getAttribute('src') || element.getAttribute('data') || '')
   if (element.shadowRoot) watch(element.shadowRoot)
 }
 function scan(records) {
   records.forEach(function (record) {
-    if (record.type === 'attributes') take(record.target, record.attributeName)
+    if (record.type === 'attributes' || record.target.localName === 'script') take(record.target, record.attributeName)
     record.removedNodes.forEach(function (node) { if (sheets.has(node) && !node.isConnected) sheets.get(node).remove() })
     record.addedNodes.forEach(function (node) {
       if (!(node instanceof Element) || !node.isConnected) return
@@ -406,35 +415,103 @@ Element.prototype.attachShadow = function (options) { var root = attach.call(thi
   define(HTMLMetaElement.prototype, key, { configurable: true, get: function () { return this.getAttribute(key) || '' }, set: function (value) { this.setAttribute(key, value) } })
 })
 
+/* ---- scripts that a script makes: the policy refuses those with code in them, so they are run here, where and when they are inserted ---- */
+
+function makeScript() {
+  var script = document.createElement('script')
+  made.delete(script)
+  return script
+}
+function runInserted(element) {
+  var type = element.type, code = element.text
+  if (!made.has(element) || !element.isConnected || element.hasAttribute('src') || !code.trim() || !runnable.test(type)) return
+  made.delete(element)
+  if (type === 'importmap') return readImportMap(code)
+  if (type !== 'module') return runCode(code, element)
+  var script = makeScript()
+  script.type = 'module'
+  script.src = createAddress(code)
+  script.onload = script.onerror = function (event) { script.remove(); element.dispatchEvent(new Event(event.type)) }
+  document.documentElement.append(script)
+}
+function after(object, keys, then) {
+  keys.forEach(function (key) {
+    var inner = Object.hasOwn(object, key) && object[key]
+    if (inner) define(object, key, Object.assign(describe(object, key), { value: function () { return then(apply(inner, this, arguments)) } }))
+  })
+}
+;[Node, Element, CharacterData, Document, DocumentFragment, Range].forEach(function (type) {
+  after(type.prototype, ['appendChild', 'insertBefore', 'replaceChild', 'append', 'prepend', 'before', 'after', 'replaceWith', 'replaceChildren', 'insertAdjacentElement', 'insertNode', 'surroundContents'], function (result) {
+    scan(observer.takeRecords())
+    return result
+  })
+})
+
+/* ---- whether this browser refuses what the policy refuses, tried at a host that does not exist (RFC 2606) ---- */
+
+function isGuarded() {
+  return new Promise(function (resolve) {
+    var left = ['import', 'fetch']
+    addEventListener('securitypolicyviolation', function (event) {
+      left = left.filter(function (name) { return event.blockedURI.indexOf('https://' + name + '.invalid') !== 0 })
+      if (!left.length) resolve(!('RTCPeerConnection' in window))
+    })
+    later(resolve, 3000, false)
+    import('https://import.invalid/').catch(function () {})
+    fetch('https://fetch.invalid/').catch(function () {})
+  })
+}
+
 var open = document.open, write = document.write, close = document.close, isWriting = false, rest = '', written = 0, ended = []
 /* by their mark: when later scripts may run */
 var ends = new Map()
 /* by their mark and their rewritten code: the code that the rewriting changed. A parser never gets it */
 var codes = new Map()
+/* whether the parser waits for the scripts of what it is given; those that run when it has all of the document, until it has */
+var waits = false, deferred = []
+function createAddress(code) { return URL.createObjectURL(new Blob([code], { type: 'text/javascript' })) }
 /* Runs a script that the parser was given as text. */
 function runScript(inert) {
-  var script = document.createElement('script'), isWaited
-  ;[].forEach.call(inert.attributes, function (attribute) {
-    if (!/^(type|data-x-run|data-x-type)$/.test(attribute.name)) script.setAttribute(attribute.name, attribute.value)
-  })
-  if (inert.hasAttribute('data-x-type')) script.type = inert.getAttribute('data-x-type')
-  var code = inert.textContent, key = inert.getAttribute('data-x-run') + ' ' + code
-  script.textContent = codes.has(key) ? codes.get(key) : code
-  isWaited = script.hasAttribute('src') && !script.hasAttribute('async')
-  if (isWaited) script.async = false
-  var end = isWaited && new Promise(function (resolve) {
-    /* WebKit reports a script that the policy blocks to nobody but the policy's listeners */
-    if (!data.loads) return resolve()
-    /* the others do not wait longer for one that does not load */
-    later(resolve, 10000)
-    script.addEventListener('load', resolve)
-    script.addEventListener('error', resolve)
-    addEventListener('securitypolicyviolation', function (event) { if (script.src.indexOf(event.blockedURI) === 0) resolve() })
-  })
-  inert.replaceWith(script)
-  if (!end) return
+  var mark = inert.getAttribute('data-x-run'), key = mark + ' ' + inert.textContent, type = inert.getAttribute('data-x-type')
+  var code = codes.has(key) ? codes.get(key) : inert.textContent, isModule = /^\s*module\s*$/i.test(type), isInline = !inert.hasAttribute('src')
+  inert.removeAttribute('data-x-run')
+  inert.removeAttribute('data-x-type')
+  if (type === null) inert.removeAttribute('type')
+  else inert.type = type
+  if (isInline && /^\s*importmap\s*$/i.test(type)) return readImportMap(code)
+  if (isInline && !isModule && !waits) return runCode(code, inert)
+  var script = makeScript(), isAsync = inert.hasAttribute('async') && (isModule || !isInline)
+  ;[].forEach.call(inert.attributes, function (attribute) { script.setAttribute(attribute.name, attribute.value) })
+  script.textContent = code
+  function start() {
+    if (isInline && code.trim()) script.src = createAddress(code)
+    if (!isAsync) script.async = false
+    var end = new Promise(function (resolve) {
+      function finish() {
+        if (isInline) { URL.revokeObjectURL(script.src); script.removeAttribute('src') }
+        resolve()
+      }
+      if (!script.src) return resolve()
+      /* WebKit reports a script that the policy blocks to nobody but the policy's listeners */
+      if (!isInline && !data.loads) return resolve()
+      /* the others do not wait longer for one that does not load */
+      later(resolve, 10000)
+      script.addEventListener('load', finish)
+      script.addEventListener('error', finish)
+      addEventListener('securitypolicyviolation', function (event) { if (script.src.indexOf(event.blockedURI) === 0) resolve() })
+    })
+    inert.replaceWith(script)
+    return end
+  }
+  if (deferred && !isAsync && (isModule || (!isInline && script.hasAttribute('defer')))) return deferred.push(start)
+  var end = start()
+  if (isAsync) return
   ended.push(end)
-  if (!script.hasAttribute('defer') && script.type !== 'module') ends.set(inert.getAttribute('data-x-run'), end)
+  if (!isModule) ends.set(mark, end)
+}
+/* what it leads to is named, as a preview loads none of it */
+function readImportMap(code) {
+  try { Object.values(JSON.parse(code).imports).forEach(wants) } catch (error) {}
 }
 var scriptStart = /<script(?=[\s\/>])/gi, scriptEnd = /<\/script(?=[\s\/>])/gi
 /* The end of what stands before the next script, and that of the script. */
@@ -452,28 +529,38 @@ function findScript(html, from) {
 /* the repetitions are limited, so that searching takes linear time in any text */
 var typeAttribute = /(\s)type(\s{0,9}=\s{0,9}(?:"([^"]{0,99})"|'([^']{0,99})'|([^\s"'>]{1,99})))/i
 var runnable = /^\s*$|^module$|^importmap$|(java|ecma)script/i
-function writeText(text) {
-  var unfinished = /<[\/!]?[a-z]{0,12}$/i.exec((text = rest + text))
+function writeText(text, canWait) {
+  var before = waits, unfinished = /<[\/!]?[a-z]{0,12}$/i.exec((text = rest + text))
   rest = unfinished ? unfinished[0] : ''
-  apply(write, document, [rewrite(rest ? text.slice(0, -rest.length) : text)])
-  scan(observer.takeRecords())
+  waits = canWait
+  try {
+    apply(write, document, [rewrite(rest ? text.slice(0, -rest.length) : text)])
+    scan(observer.takeRecords())
+  } finally { waits = before }
 }
 /* Writes HTML and runs its scripts where they stand. A parser would refuse them, as their policy lets it. */
 async function pour(html, canWait) {
   var from = 0, found
   while ((found = findScript(html, from))) {
     var type = typeAttribute.exec(found.attributes) || []
-    if (!runnable.test(type[3] || type[4] || type[5] || '')) writeText(html.slice(from, found.end))
+    if (!runnable.test(type[3] || type[4] || type[5] || '')) writeText(html.slice(from, found.end), canWait)
     else {
       var mark = String((written += 1)), rewritten = rewrite(found.code)
       if (rewritten !== found.code) codes.set(mark + ' ' + rewritten.replace(/\r\n?/g, '\n'), found.code)
-      writeText(html.slice(from, found.start) + '<script type="text/x" data-x-run="' + mark + '"' + found.attributes.replace(typeAttribute, '$1data-x-type$2').replace(/\/$/, '') + '>' + rewritten + '</' + 'script>')
+      writeText(html.slice(from, found.start) + '<script type="text/x" data-x-run="' + mark + '"' + found.attributes.replace(typeAttribute, '$1data-x-type$2').replace(/\/$/, '') + '>' + rewritten + '</' + 'script>', canWait)
       var end = ends.get(mark)
       if (end && canWait) await end
     }
     from = found.end
   }
-  writeText(html.slice(from))
+  writeText(html.slice(from), canWait)
+}
+/* what loads or fails while the document is written tells so when all of its scripts had the chance to listen */
+var held = []
+function hold(event) {
+  if (!held || event.target.localName === 'script') return
+  event.stopImmediatePropagation()
+  held.push({ target: event.target, event: new event.constructor(event.type, event) })
 }
 function listen() {
   addEventListener('error', function (event) { if (event.error === stop) { event.preventDefault(); event.stopImmediatePropagation() } }, true)
@@ -482,6 +569,8 @@ function listen() {
   addEventListener('message', function (event) {
     if (event.data && event.data.method === 'preview/ping') { event.stopImmediatePropagation(); post('pong') }
   }, true)
+  document.addEventListener('load', hold, true)
+  document.addEventListener('error', hold, true)
   addEventListener('submit', function (event) { event.preventDefault() })
   addEventListener('click', follow)
   addEventListener('auxclick', function (event) { if (event.button === 1) follow(event) })
@@ -507,12 +596,24 @@ define(Document.prototype, 'close', { configurable: false, writable: false, valu
     pour([].join.call(arguments, '') + (key === 'writeln' ? '\n' : ''), false)
   } })
 })
+/* a policy of the document's own that lets inline scripts run means those that run by eval and from an address here */
+var ownPolicy = /<meta\s[^>]{0,2000}>/gi
+function widen(meta) {
+  return /content-security-policy/i.test(meta) ? meta.replace(/'unsafe-inline'/gi, "'unsafe-inline' 'unsafe-eval' blob:") : meta
+}
 addEventListener('load', function () {
   later(async function () {
+    if (!(await isGuarded())) return host.postMessage({ jsonrpc: '2.0', method: 'frame/unguarded' }, '*')
     watch(document)
     begin()
-    await pour('<!doctype html>' + data.html, true)
+    await pour('<!doctype html>' + data.html.replace(ownPolicy, widen), true)
+    var starts = deferred
+    deferred = null
+    starts.forEach(function (start) { ended.push(start()) })
     await Promise.all(ended)
+    var events = held
+    held = null
+    events.forEach(function (one) { one.target.dispatchEvent(one.event) })
     addEventListener('load', function () { later(function () { loading = null }) })
     finish()
   })
@@ -520,4 +621,4 @@ addEventListener('load', function () {
 })()`
 
 /** The source expression of the script, for `script-src`. A test compares it. */
-export const frameScriptHash = "'sha256-ytPl/9pLeqRztoqRExk/z4HhsrDUM+68lGPZR0IAbPc='"
+export const frameScriptHash = "'sha256-BKUEyskQyKK6b0XGxfyea2fk8ZyUFYkkGAhy6rYB0LE='"

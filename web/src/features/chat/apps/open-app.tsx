@@ -19,7 +19,7 @@ import { AppFrame } from './app-frame.tsx'
 const openTimeoutMs = 30_000
 
 /** Why an app was closed other than by the user. */
-export type CloseReason = 'takeover' | 'blocked'
+export type CloseReason = 'takeover' | 'blocked' | 'unguarded'
 
 /** A ref that takes the focus if the element that had it was removed. */
 export const takeLostFocus = (node: HTMLElement | null) => {
@@ -57,13 +57,7 @@ export function OpenApp({ server, onClose, ...app }: OpenAppProps) {
         <span className="min-w-0 grow truncate text-ink-faint max-sm:hidden">{t`Runs on its own, without access to this page`}</span>
         <IconButton size="sm" label={t`Close app`} icon={<X size={16} />} onClick={() => void close()} />
       </header>
-      <LoadedApp
-        {...app}
-        server={server}
-        closeRef={closeRef}
-        onRefuse={() => onClose()}
-        onTakeover={() => onClose('takeover')}
-      />
+      <LoadedApp {...app} server={server} closeRef={closeRef} onRefuse={() => onClose()} onClose={onClose} />
     </section>
   )
 }
@@ -88,7 +82,11 @@ function LoadedApp(props: Omit<AppProps, 'app'>) {
   if (error)
     return (
       <div className="p-3">
-        <Callout variant="danger" action={{ label: t`Try again`, onClick: () => void refetch() }}>
+        <Callout
+          variant="danger"
+          error={error}
+          action={{ label: t`Try again`, onClick: () => void refetch() }}
+        >
           {getErrorMessage(error)}
         </Callout>
       </div>

@@ -6,6 +6,7 @@ import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../../components/ui/menu.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { hasErrorName } from '../../../lib/api-errors.ts'
+import { useToolsAllowed } from '../../../lib/rights.ts'
 import { loadFolderCode } from './load-folder-code.ts'
 import type { ChosenFile } from './upload-queue.ts'
 
@@ -26,6 +27,7 @@ export function AttachMenu({
 }) {
   const [isDriveOpen, setIsDriveOpen] = useState(false)
   const input = useRef<HTMLInputElement>(null)
+  const mayUseDrive = useToolsAllowed() !== 'none'
   const attachChosenFolder = async (files: readonly File[]) => {
     const code = await loadFolderCode()
     code?.attachFolder(
@@ -44,6 +46,7 @@ export function AttachMenu({
       })
     }
   }
+  if (!mayUseDrive && !canAttachFolder() && !canTakeScreenshot()) return null
   return (
     <>
       <Menu>
@@ -66,9 +69,11 @@ export function AttachMenu({
               {t`Take a screenshot`}
             </MenuItem>
           )}
-          <MenuItem icon={<CloudDownload aria-hidden size={16} />} onSelect={() => setIsDriveOpen(true)}>
-            {t`Attach from Google Drive`}
-          </MenuItem>
+          {mayUseDrive && (
+            <MenuItem icon={<CloudDownload aria-hidden size={16} />} onSelect={() => setIsDriveOpen(true)}>
+              {t`Attach from Google Drive`}
+            </MenuItem>
+          )}
         </MenuContent>
       </Menu>
       {isDriveOpen && <DriveDialog onFiles={onFiles} onClose={() => setIsDriveOpen(false)} />}

@@ -160,6 +160,7 @@ it('reports a failed download, and saves nothing', async () => {
   await waitFor(() =>
     expect(showToast).toHaveBeenCalledWith('error', 'Download failed', {
       description: '“a.docx” could not be downloaded.',
+      cause: expect.anything() as unknown,
     }),
   )
   expect(downloadFile).not.toHaveBeenCalled()

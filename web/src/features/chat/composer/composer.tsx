@@ -135,7 +135,11 @@ export const Composer = memo(function Composer({
               </>
             )}
           </div>
-          {isTall && <div className="flex min-w-0 flex-1 items-center *:min-w-0 *:pb-0">{choices}</div>}
+          {isTall && (
+            <div data-icons-only className="flex min-w-0 flex-1 flex-wrap items-center *:min-w-0 *:pb-0">
+              {choices}
+            </div>
+          )}
           <div
             className={clsx(
               'flex',

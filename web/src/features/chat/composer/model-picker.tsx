@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
-import { Check } from 'lucide-react'
+import { Check, Sparkles } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
 import { useLayoutEffect, type ReactNode } from 'react'
 import type { PublicModel } from '#shared/models.ts'
@@ -50,6 +50,7 @@ export function ModelPicker({ models: allModels, conversation, uploadQueue }: Mo
       {hasChoice && (
         <PickerPopover
           title={t`Model`}
+          icon={<Sparkles aria-hidden size={16} className="hidden max-sm:in-data-icons-only:block" />}
           label={formatButtonLabel(model.name, shownEffort && formatEffort(shownEffort))}
           button={
             <>

@@ -15,7 +15,7 @@ function renderComposer() {
   const uploadQueue = createUploadQueue({
     upload: () => Promise.withResolvers<never>().promise,
     restored: [],
-    onStored: () => undefined,
+    onChange: () => undefined,
   })
   render(
     <QueryClientProvider client={new QueryClient()}>
@@ -38,6 +38,28 @@ it('a long text is pasted as text if the code that attaches it cannot be loaded,
   fireEvent.paste(field, { clipboardData: { getData: () => pasted, files: [], items: [] } })
   fireEvent.change(field, { target: { value: 'Look: and see ' } })
   await expect.poll(() => field.value).toBe(`Look: and see ${pasted}`)
+})
+
+it('such a text is pasted at the caret, in place of what is selected', async () => {
+  const { field } = renderComposer()
+  fireEvent.change(field, { target: { value: 'Look: THIS at the end' } })
+  field.setSelectionRange(6, 10)
+  fireEvent.paste(field, { clipboardData: { getData: () => pasted, files: [], items: [] } })
+  await expect.poll(() => field.value).toBe(`Look: ${pasted} at the end`)
+  expect(field.selectionStart).toBe(6 + pasted.length)
+})
+
+it('a selection of messages is pasted as Markdown, in place of what is selected', () => {
+  const { field } = renderComposer()
+  fireEvent.change(field, { target: { value: 'Look: THIS at the end' } })
+  field.setSelectionRange(6, 10)
+  const copied: Record<string, string> = {
+    'text/plain': 'a link',
+    'text/markdown': '[a](https://b.example) link',
+  }
+  const getData = (type: string) => copied[type] ?? ''
+  fireEvent.paste(field, { clipboardData: { getData, files: [], items: [] } })
+  expect(field.value).toBe('Look: [a](https://b.example) link at the end')
 })
 
 it('a long text is not stored if the user has signed out before its code could not be loaded', async () => {

@@ -1,5 +1,5 @@
-import { readRangeAsHtml, readRangeAsText } from '../markdown/serialize-dom.ts'
-import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
+import { readRangeAsHtml, readRangeAsMarkdown, readRangeAsText } from '../markdown/serialize-dom.ts'
+import { findComposer, insertIntoComposer, markdownType } from '../../../lib/composer-text.ts'
 
 /**
  * Finds the text that is selected within one message.
@@ -25,7 +25,8 @@ function hasTextAfter(element: Element, range: Range): boolean {
 }
 
 /**
- * Handles a copy of selected messages: formulas become TeX, and the HTML has the structure of the text without this page's styles. A selection
+ * Handles a copy of selected messages: formulas become TeX, the HTML has the structure of the text without this page's styles, and a message
+ * that is being written gets Markdown. A selection
  * in a field, or one that reaches beyond the messages, is left to the browser.
  */
 export function copySelection(event: ClipboardEvent, rows: HTMLElement): void {
@@ -38,6 +39,8 @@ export function copySelection(event: ClipboardEvent, rows: HTMLElement): void {
   if (text === '') return
   event.clipboardData.setData('text/plain', text)
   event.clipboardData.setData('text/html', readRangeAsHtml(range))
+  // only this page reads it
+  event.clipboardData.setData(markdownType, readRangeAsMarkdown(range))
   event.preventDefault()
 }
 

@@ -12,6 +12,7 @@ import { maxMessageCharacters } from '#shared/limits.ts'
 import { useAddFiles } from '../../../components/use-add-files.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { composerInputKey, readDraft } from '../../../lib/drafts.ts'
+import { markdownType, pasteMarkdown, setComposerText } from '../../../lib/composer-text.ts'
 import { useEscape } from '../../../lib/escape.ts'
 import { isSendKey, isTouchOnly } from '../../../lib/keys.ts'
 import { bind, useDraftInput, type TextInput } from '../../../lib/text-input.ts'
@@ -110,9 +111,11 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
       enterKeyHint: isTouch ? ('enter' as const) : ('send' as const),
       'data-composer': draftKey,
       onKeyDown,
-      // a long text stays text if the user may not add files
-      onPaste: (event: ClipboardEvent) =>
-        mayAdd && pasteAsFile(event, { draftKey, uploadQueue, draft, field }),
+      onPaste: (event: ClipboardEvent<HTMLTextAreaElement>) => {
+        // a long text stays text if the user may not add files
+        if (mayAdd) pasteAsFile(event, { draftKey, uploadQueue, draft, field })
+        if (!event.isDefaultPrevented()) pasteMarkdown(event)
+      },
     }),
     sendProps: {
       type: 'submit' as const,
@@ -138,7 +141,7 @@ function useStop(conversation: Conversation, isReplying: boolean): () => void {
 
 /** Attaches a long text that is pasted as a file. A shorter text, and one that is pasted along with files, is left to the browser. */
 function pasteAsFile(
-  event: ClipboardEvent,
+  event: ClipboardEvent<HTMLTextAreaElement>,
   {
     draftKey,
     uploadQueue,
@@ -146,14 +149,21 @@ function pasteAsFile(
     field,
   }: ComposerDraft & { draft: TextInput; field: RefObject<HTMLTextAreaElement | null> },
 ): void {
-  const text = event.clipboardData.getData('text/plain')
+  const text = event.clipboardData.getData(markdownType) || event.clipboardData.getData('text/plain')
   if (text.length <= longPasteCharacters || event.clipboardData.files.length > 0) return
   event.preventDefault()
+  const { value, selectionStart, selectionEnd } = event.currentTarget
   void import('../attachments/attach-pasted-text.ts').then(
     ({ attachPastedText }) => attachPastedText({ queue: uploadQueue, text, input: field, draftKey }),
     () => {
-      // what was typed since the paste stays, also if the user has left the conversation; after a sign-out nothing is stored
-      if (!uploadQueue.signal.aborted) draft.change(readDraft(draftKey) + text)
+      // after a sign-out nothing is stored
+      if (uploadQueue.signal.aborted) return
+      const node = field.current
+      // the user has left the conversation
+      if (!node) return draft.change(readDraft(draftKey) + text)
+      // what is selected is replaced, as by the browser, and what was typed since the paste stays
+      const isUnchanged = node.value === value && node.selectionEnd === selectionEnd
+      setComposerText(node, text, isUnchanged ? selectionStart : node.selectionEnd, node.selectionEnd)
     },
   )
 }

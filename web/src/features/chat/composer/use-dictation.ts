@@ -54,7 +54,7 @@ export function useDictation(draftKey: string | undefined) {
       if (isOver(signal)) return
       setPhase({ name: 'failed', audio })
       const hasLeft = leftDraftKey.current !== undefined
-      notifyFailure(getErrorMessage(error), hasLeft ? () => transcribeAgain(audio) : undefined)
+      notifyFailure(error, getErrorMessage(error), hasLeft ? () => transcribeAgain(audio) : undefined)
     } finally {
       stopWarning()
     }
@@ -95,7 +95,7 @@ export function useDictation(draftKey: string | undefined) {
     leftDraftKey.current = draftKey
     if (phase.name === 'recording') phase.recorder.finish()
     if (phase.name === 'failed' && !actions.isClosed())
-      notifyFailure(undefined, () => transcribeAgain(phase.audio))
+      notifyFailure(undefined, undefined, () => transcribeAgain(phase.audio))
   })
   useEffect(() => {
     // in development, React's strict mode unmounts the component once and mounts it again
@@ -122,8 +122,13 @@ function addText(text: string, leftDraftKey: string | undefined): void {
 }
 
 /** @param onRetry undefined while the component has a button for it */
-function notifyFailure(description: string | undefined, onRetry: (() => void) | undefined): void {
+function notifyFailure(
+  cause: unknown,
+  description: string | undefined,
+  onRetry: (() => void) | undefined,
+): void {
   showToast('error', t`What you said was not written down`, {
+    cause,
     ...(description !== undefined && { description }),
     ...(onRetry && { action: { label: t`Transcribe again`, onClick: onRetry } }),
   })

@@ -24,10 +24,11 @@ export function useWordExport(): (id: string, write: WriteWord) => void {
         try {
           const { name, blob } = await write(await import('./export-word.ts'))
           if (!actions.isClosed()) downloadBlob(blob, name)
-        } catch {
+        } catch (cause) {
           if (!actions.isClosed())
             showToast('error', t`The Word document could not be written`, {
               description: t`Nothing is lost. Please try again.`,
+              cause,
             })
         } finally {
           dismissToast(progressId)

@@ -1,5 +1,6 @@
 import { XmlComponent } from 'docx'
-import { katex, maxMacroExpansions } from '../markdown/katex.ts'
+import { katex } from '../markdown/katex.ts'
+import { maxMacroExpansions } from '../markdown/markdown-limits.ts'
 import { renderTex } from '../markdown/katex-source.ts'
 import { toWritable } from './word-text.ts'
 

@@ -11,6 +11,8 @@ export interface Block {
   node: RootContent | undefined
   /** its source; of a block with a `BlockBeginning` only the rest */
   source: string
+  /** a block of code without colours, diagram or chart */
+  isPlainCode?: true
 }
 
 /**

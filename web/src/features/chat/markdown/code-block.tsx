@@ -46,11 +46,13 @@ interface CodeBlockProps {
   language: string
   /** false while the code is being written; it is highlighted and drawn when it is complete */
   isComplete: boolean
+  /** neither coloured nor drawn */
+  isPlain?: boolean
 }
 
 /** A code block of a reply. Complete Mermaid is drawn as a diagram, complete Vega-Lite as a chart. */
 export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
-  return props.isComplete && isChart(props.language, props.code) ? (
+  return props.isComplete && !props.isPlain && isChart(props.language, props.code) ? (
     // a key, so that another chart starts with a new state
     <ChartBlock key={props.code} {...props} />
   ) : (
@@ -76,7 +78,9 @@ function ChartBlock(props: CodeBlockProps) {
 }
 
 /** A code block of a user message: no diagram, no chart, no preview. */
-export const SourceCode = memo(function SourceCode(props: Pick<CodeBlockProps, 'code' | 'language'>) {
+export const SourceCode = memo(function SourceCode(
+  props: Pick<CodeBlockProps, 'code' | 'language' | 'isPlain'>,
+) {
   return <Code {...props} isComplete isSource />
 })
 
@@ -89,11 +93,19 @@ interface CodeProps extends CodeBlockProps {
 }
 
 /** A code block with its language, and buttons to copy, wrap and preview it. One of Mermaid is a diagram once it is drawn. */
-function Code({ code, language, isComplete, note, hasPreview = true, isSource = false }: CodeProps) {
+function Code({
+  code,
+  language,
+  isComplete,
+  isPlain = false,
+  note,
+  hasPreview = true,
+  isSource = false,
+}: CodeProps) {
   const [isWrapped, setWrapped] = useState(false)
   const kind = isSource ? undefined : getPreviewKind(language, code)
   const label = kind === 'mermaid' ? 'Mermaid' : getLanguageLabel(language)
-  const isDiagram = isComplete && kind === 'mermaid'
+  const isDiagram = isComplete && !isPlain && kind === 'mermaid'
   /** why the diagram is not drawn; null once it is drawn; undefined before */
   const [failure, setFailure] = useState<DiagramFailure | null>()
   const isDrawn = isDiagram && failure === null
@@ -141,7 +153,7 @@ function Code({ code, language, isComplete, note, hasPreview = true, isSource = 
         </div>
       )}
       {note !== undefined && <p className="px-4 pb-2 text-xs text-ink-muted wrap-anywhere">{note}</p>}
-      {showsCode && <CodeText {...{ code, language, isComplete, label, isWrapped }} />}
+      {showsCode && <CodeText {...{ code, language, isComplete, isPlain, label, isWrapped }} />}
     </div>
   )
 }
@@ -151,10 +163,11 @@ function CodeText({
   code,
   language,
   isComplete,
+  isPlain,
   label,
   isWrapped,
 }: CodeBlockProps & { label: string; isWrapped: boolean }) {
-  const tokens = useHighlightedCode(code, language, isComplete) ?? [{ text: code }]
+  const tokens = useHighlightedCode(code, language, isComplete && !isPlain) ?? [{ text: code }]
   return (
     <ScrollRegion
       label={label}

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Check, Copy } from 'lucide-react'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { useCopy } from '../../../components/use-copy.ts'
+import { useCopy } from '../../../components/ui/use-copy.ts'
 
 /** Copies a text, and shows for a moment that it was copied. */
 export function CopyButton({

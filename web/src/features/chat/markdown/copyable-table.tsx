@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Check, Copy } from 'lucide-react'
 import { useRef, type ReactNode, type RefObject } from 'react'
-import { useCopy } from '../../../components/use-copy.ts'
+import { useCopy } from '../../../components/ui/use-copy.ts'
 import { ScrollRegion } from '../../../components/scroll-region.tsx'
 import { formatTableAsCsv, formatTableAsMarkdown } from './serialize-dom.ts'
 

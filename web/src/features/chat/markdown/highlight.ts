@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { LanguageFn } from 'highlight.js'
 import { createBoundedCache } from './bounded-cache.ts'
 import { getLanguageNames } from './language-names.ts'
+import { maxHighlightedCharacters } from './markdown-limits.ts'
 
 /** What a token of code is, for its colour. */
 export type TokenKind = 'keyword' | 'string' | 'number' | 'type' | 'comment'
@@ -155,9 +156,6 @@ const abbreviations = new Set(['csv', 'tsv'])
 export const getLanguageLabel = (word: string): string =>
   findLanguage(word)?.label ?? (abbreviations.has(word.toLowerCase()) ? word.toUpperCase() : word || t`Code`)
 
-/** Longer code is not highlighted, because that would block the page. */
-const maxCharacters = 30_000
-
 /** The code that was highlighted last: when a reply ends it is mounted again, and keeps its colours. */
 const highlightCache = createBoundedCache<readonly CodeToken[]>(100)
 const createCacheKey = (code: string, language: string) => `${language.toLowerCase()}\n${code}`
@@ -172,7 +170,7 @@ export const findHighlighted = (code: string, language: string): readonly CodeTo
  */
 export async function highlight(code: string, language: string): Promise<readonly CodeToken[] | undefined> {
   const entry = findLanguage(language)
-  if (!entry || code.length > maxCharacters) return undefined
+  if (!entry || code.length > maxHighlightedCharacters) return undefined
   try {
     const [{ tokenize }, { default: grammar }] = await Promise.all([import('./tokenize.ts'), entry.load()])
     const tokens = tokenize(code, entry.label.toLowerCase(), grammar)

@@ -4,8 +4,9 @@ import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { RawFormula, type FormulaProps } from './formula.tsx'
 import { ScrollRegion } from '../../../components/scroll-region.tsx'
 import { createBoundedCache } from './bounded-cache.ts'
-import { katex, maxMacroExpansions, type KatexOptions } from './katex.ts'
+import { katex, type KatexOptions } from './katex.ts'
 import { renderTex } from './katex-source.ts'
+import { maxMacroExpansions } from './markdown-limits.ts'
 
 /** Formulas are untrusted: no links, no HTML, limited macro expansion and size. */
 const safeOptions: KatexOptions = {

@@ -40,7 +40,7 @@ export function MarkdownSections({
 
 /** One top-level block. When a list or a table grows, only the items and rows that changed are rendered. */
 export const MarkdownBlock = memo(function MarkdownBlock({
-  block: { node, source },
+  block: { node, source, isPlainCode },
   isOpen,
 }: {
   block: Block
@@ -54,7 +54,14 @@ export const MarkdownBlock = memo(function MarkdownBlock({
     case 'table':
       return <MarkdownTable table={node} isOpen={isOpen} />
     case 'code':
-      return <CodeBlock code={node.value} language={node.lang ?? ''} isComplete={!isOpen} />
+      return (
+        <CodeBlock
+          code={node.value}
+          language={node.lang ?? ''}
+          isComplete={!isOpen}
+          isPlain={isPlainCode === true}
+        />
+      )
     default:
       return renderOnce(node, { isOpen, render: () => renderNodes([node], { isOpen }) })
   }
@@ -64,7 +71,7 @@ export const MarkdownBlock = memo(function MarkdownBlock({
 export function PlainTextBlock({ source }: { source: string }) {
   return (
     <>
-      <p className="text-sm text-ink-muted">{t`Shown as plain text, because it is too long or too deeply nested to be formatted:`}</p>
+      <p className="text-sm text-ink-muted">{t`Shown as plain text, because formatting it would take too long:`}</p>
       <p className="whitespace-pre-wrap">{source}</p>
     </>
   )

@@ -156,8 +156,18 @@ it('shows characters that reorder or hide code, and copies the code as it is', a
   expect(writeText).toHaveBeenCalledWith(code.replace('\r', ''))
 })
 
+it('draws a text with footnotes up to the limit, then shows the rest as it is written', () => {
+  const { container } = render(
+    <Markdown text={`One[^1]\n\n${'$a$ '.repeat(1_000)}\n\n[^1]: note`} isStreaming={false} />,
+  )
+  screen.getByText('Shown as plain text, because formatting it would take too long:')
+  expect(container.querySelectorAll('.katex, code')).toHaveLength(0)
+  expect(container.textContent).toContain('$a$ $a$')
+  expect(container.textContent).toContain('[^1]: note')
+})
+
 it('shows a degenerate text in part as plain text, and says so', () => {
-  const tooComplex = 'Shown as plain text, because it is too long or too deeply nested to be formatted:'
+  const tooComplex = 'Shown as plain text, because formatting it would take too long:'
   const { container, rerender } = render(<Markdown text={'- a\n'.repeat(8_000)} isStreaming={false} />)
   expect(screen.getByText(tooComplex)).toBeTruthy()
   // with a footnote the whole text would be parsed at once

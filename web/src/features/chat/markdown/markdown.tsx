@@ -4,6 +4,7 @@ import { getTotalSteps } from './step-limit.ts'
 import { groupDetails, type Section } from './extensions/details.ts'
 import { emptyDocument, getStreamingBlocks, isParsedAtOnce, parseInSteps } from './incremental-document.ts'
 import type { Block } from './block-beginning.ts'
+import { limitDrawing } from './drawing-limit.ts'
 import { MarkdownSections, PlainTextBlock } from './markdown-block.tsx'
 import { renderNodes } from './markdown-elements.tsx'
 import { parseMarkdown } from './parse-markdown.ts'
@@ -82,7 +83,7 @@ function ParsedMarkdown({ text, isStreaming }: { text: string; isStreaming: bool
   if (!isStreaming && document.needsFullParse && isParsedAtOnce(document.text))
     return <WholeMarkdown text={document.text} />
   const blocks = groupDetails(
-    isStreaming ? getStreamingBlocks(document) : document.blocks,
+    limitDrawing(isStreaming ? getStreamingBlocks(document) : document.blocks, document.text),
     ({ node }) => node,
   )
   return (
@@ -144,20 +145,26 @@ const WholeMarkdown = memo(function WholeMarkdown({ text }: { text: string }) {
   const idPrefix = useId()
   const elements = useMemo(() => {
     const parsed = parseMarkdown(text)
+    const blocks = parsed?.blocks.map(({ node, start }): Block => ({ node, offset: start, source: '' })) ?? [
+      { node: undefined, offset: 0, source: text },
+    ]
+    const drawn = limitDrawing(blocks, text)
+    const plain = drawn.find(({ node, isPlainCode }) => node === undefined || isPlainCode)
+    const nodes = drawn.slice(0, plain && drawn.indexOf(plain)).flatMap(({ node }) => node ?? [])
     return (
-      parsed &&
-      renderNodes(
-        parsed.blocks.map(({ node }) => node),
-        { idPrefix },
-      )
+      <>
+        {nodes.length > 0 && renderNodes(nodes, { idPrefix })}
+        {plain && <PlainTextBlock source={text.slice(plain.offset)} />}
+      </>
     )
   }, [text, idPrefix])
   return (
     <div data-reply-text="" className="prose" dir="auto">
-      <div className="prose is-part">{elements ?? <PlainTextBlock source={text} />}</div>
+      <div className="prose is-part">{elements}</div>
     </div>
   )
 })
 
 // exported here for `user-text.tsx`, which loads this module and thereby its chunk
 export { SourceCode } from './code-block.tsx'
+export { PlainTextBlock }

@@ -2,6 +2,7 @@ import { render } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { Markdown } from './markdown.tsx'
 import { ReplyText } from './reply-text.tsx'
+import { UserText } from './user-text.tsx'
 
 afterEach(() => document.documentElement.setAttribute('lang', 'en'))
 
@@ -34,6 +35,14 @@ it('a translated page shows the whole reply while it streams, when it ends, and 
   expect(container.textContent).toBe('(Remember this )code( for ever.)')
   rerender(<ReplyText text="Another **version**" />)
   expect(container.textContent).toBe('Another version')
+})
+
+it('shows a message of very many parts as it was written', async () => {
+  const text = 'a\n```\nb\n```\n'.repeat(300)
+  const { container, findByText } = render(<UserText text={text} />)
+  await findByText('Shown as plain text, because formatting it would take too long:')
+  expect(container.textContent).toContain(text.trim())
+  expect(container.querySelectorAll('button')).toHaveLength(0)
 })
 
 it('does not translate code', () => {

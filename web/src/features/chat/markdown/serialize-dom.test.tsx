@@ -6,6 +6,7 @@ import {
   formatTableAsCsv,
   formatTableAsMarkdown,
   readRangeAsHtml,
+  readRangeAsMarkdown,
   readRangeAsText,
 } from './serialize-dom.ts'
 
@@ -69,6 +70,18 @@ it.each([
 ])('formats the reply %j as HTML without what belongs to the page', (markdown, html) =>
   expect(formatAsHtml(renderReply(markdown))).toBe(html),
 )
+
+it.each([
+  '# Title\n\nA **bold** *word*, snake_case and $5',
+  '### Small\n\nSee [the docs](https://e.example/a) or https://e.example/b',
+  '| a | b |\n| --- | --: |\n| **1** | x \\| y |',
+  '- one\n- two `code`\n  1. **three**',
+  '> A *quote*\n\n```\nlet a  = 1\n```',
+])('reads the selected reply %j as the Markdown that it was', (markdown) => {
+  const range = document.createRange()
+  range.selectNodeContents(renderReply(markdown))
+  expect(readRangeAsMarkdown(range)).toBe(markdown)
+})
 
 const katex = (tex: string) =>
   `<span class="katex"><span class="katex-mathml"><math><semantics><mrow><mi>E</mi></mrow><annotation encoding="application/x-tex">${tex}</annotation></semantics></math></span><span class="katex-html" aria-hidden="true"><span id="glyph">E</span></span></span>`

@@ -3,8 +3,11 @@ import { formatTable } from './format-table.ts'
 import { inlineElements } from './extensions/inline-tags.ts'
 import { toSuperscript } from './superscript.ts'
 
-/** How a text is written: as one reads it, or as Markdown that renders to the same text. */
-type TextFormat = 'text' | 'markdown'
+/**
+ * How a text is written: as one reads it, as Markdown that renders to the same text, or as Markdown that a person goes on with: marks that the
+ * text itself has are not escaped.
+ */
+type TextFormat = 'text' | 'markdown' | 'draft'
 
 /** Elements that are no part of the text: buttons, icons, labels, hosts of links. A hidden h2 says who has written a message. */
 const excluded = 'button, svg, [data-not-copied], [aria-hidden="true"], .select-none, .sr-only:not(h2)'
@@ -41,7 +44,7 @@ const inlineElementNames = new Set(inlineElements.map((name) => name.toUpperCase
 /** Writes the text of an element that Markdown has no notation for. */
 function readElement(name: string, text: string, format: TextFormat): string {
   const tag = name.toLowerCase()
-  if (format === 'markdown') return `<${tag}>${text}</${tag}>`
+  if (format !== 'text') return `<${tag}>${text}</${tag}>`
   if (tag === 'rt') return `(${text})`
   if (tag === 'rp') return ''
   // raised, because 10³ must not become 103
@@ -70,28 +73,35 @@ function readInline(node: Node, format: TextFormat): string {
   if (node instanceof HTMLInputElement) return readCheckbox(node)
   if (node.nodeType === Node.TEXT_NODE) {
     const text = readTextNode(node)
-    return format === 'text' ? text : text.replaceAll(/[\\`*_~[\]|<$]|&(?=#?\w+;)/g, String.raw`\$&`)
+    return format !== 'markdown' ? text : text.replaceAll(/[\\`*_~[\]|<$]|&(?=#?\w+;)/g, String.raw`\$&`)
   }
   if (isFormula(node)) return readFormula(node)
-  if (format === 'markdown' && node.nodeName === 'CODE') return writeInlineCode(node.textContent ?? '')
+  if (format !== 'text' && node.nodeName === 'CODE') return writeInlineCode(node.textContent ?? '')
   const text = [...node.childNodes].map((child) => readInline(child, format)).join('')
   if (text !== '' && inlineElementNames.has(node.nodeName)) return readElement(node.nodeName, text, format)
   if (format === 'text' || text === '') return text
-  if (node instanceof HTMLAnchorElement) return `[${text}](<${node.href}>)`
+  if (node instanceof HTMLAnchorElement)
+    return format === 'draft' ? writeLink(text, node.href) : `[${text}](<${node.href}>)`
   const marker = emphasisMarkers[node.nodeName] ?? ''
   return marker + text + marker
 }
 
+/** Writes a link as people do. An address alone is one. */
+function writeLink(text: string, href: string): string {
+  if (text === href || `${text}/` === href) return text
+  return /[\s()<>]/.test(href) ? `[${text}](<${href}>)` : `[${text}](${href})`
+}
+
 /** Reads the blocks of an element. Neighbours that are no blocks are one, such as the text of an item before its inner list. */
-function readBlocks(parent: Node): string[] {
+function readBlocks(parent: Node, format: TextFormat): string[] {
   const blocks: string[] = []
   let inline = ''
   for (const child of listContent(parent)) {
     if (!isBlock(child)) {
-      inline += readInline(child, 'text')
+      inline += readInline(child, format)
       continue
     }
-    blocks.push(inline.trim(), ...readBlock(child as Element))
+    blocks.push(inline.trim(), ...readBlock(child as Element, format))
     inline = ''
   }
   return [...blocks, inline.trim()].filter((block) => block !== '')
@@ -100,18 +110,25 @@ function readBlocks(parent: Node): string[] {
 /** Indents all lines but the first, which has the marker of an item. Blank lines stay empty. */
 const indent = (text: string, by: string) => text.replaceAll(/\n(?=[^\n])/g, `\n${by}`)
 
-function readBlock(block: Element): string[] {
+function readBlock(block: Element, format: TextFormat): string[] {
+  const level = format === 'draft' && !block.matches('.sr-only') ? getHeadingLevel(block) : 0
+  if (level > 0) return [`${'#'.repeat(level)} ${readBlocks(block, format).join(' ')}`]
   switch (block.nodeName) {
     case 'UL':
     case 'OL':
-      return [readList(block)]
+      return [readList(block, format)]
     case 'LI':
-      return [readItem(block, '- ')]
+      return [readItem(block, '- ', format)]
     case 'BLOCKQUOTE':
-      return [prefixLines(readBlocks(block).join('\n\n'))]
+      return [prefixLines(readBlocks(block, format).join('\n\n'))]
     case 'PRE':
       return [fenceCode(block.textContent ?? '')]
     case 'TABLE':
+      return [
+        format === 'draft'
+          ? formatTableAsMarkdown(block as HTMLTableElement, format).trimEnd()
+          : readRows(block),
+      ]
     case 'THEAD':
     case 'TBODY':
     case 'TR':
@@ -119,7 +136,7 @@ function readBlock(block: Element): string[] {
     case 'HR':
       return ['---']
     default:
-      return readBlocks(block)
+      return readBlocks(block, format)
   }
 }
 
@@ -142,11 +159,11 @@ function fenceCode(code: string): string {
   return `${mark}\n${code.replace(/\n$/, '')}\n${mark}`
 }
 
-function readList(list: Element): string {
+function readList(list: Element, format: TextFormat): string {
   const items = listContent(list).filter((item): item is HTMLLIElement => item.nodeName === 'LI')
   const numbers = list instanceof HTMLOListElement ? numberItems(list, items) : []
   return items
-    .map((item, index) => readItem(item, list.nodeName === 'OL' ? `${numbers[index]}. ` : '- '))
+    .map((item, index) => readItem(item, list.nodeName === 'OL' ? `${numbers[index]}. ` : '- ', format))
     .filter((item) => item !== '')
     .join('\n')
 }
@@ -161,9 +178,9 @@ export function numberItems(list: HTMLOListElement, items: readonly HTMLLIElemen
   })
 }
 
-function readItem(item: Element, marker: string): string {
+function readItem(item: Element, marker: string, format: TextFormat): string {
   const isLoose = item.querySelector(':scope > p + p, :scope > pre, :scope > div') !== null
-  const text = readBlocks(item).join(isLoose ? '\n\n' : '\n')
+  const text = readBlocks(item, format).join(isLoose ? '\n\n' : '\n')
   return text === '' ? '' : indent(marker + text, ' '.repeat(marker.length))
 }
 
@@ -180,7 +197,7 @@ const readRows = (part: Element): string =>
     .join('\n')
 
 /** Formats a part of the page as text: lists have markers, code has fences, formulas are TeX. */
-const formatAsText = (content: Node): string => readBlocks(content).join('\n\n')
+const formatAsText = (content: Node): string => readBlocks(content, 'text').join('\n\n')
 
 const keptTags = new Set([
   ...'A,BLOCKQUOTE,BR,CODE,DEL,EM,HR,LI,OL,P,PRE,STRONG,TABLE,TBODY,TD,TH,THEAD,TR,UL'.split(','),
@@ -282,6 +299,10 @@ const isInCode = ({ commonAncestorContainer: node }: Range) =>
 export const readRangeAsText = (range: Range): string =>
   isInCode(range) ? range.toString() : formatAsText(copyRange(range))
 
+/** Reads what a range selects as Markdown, for a text that goes on with it. */
+export const readRangeAsMarkdown = (range: Range): string =>
+  isInCode(range) ? range.toString() : readBlocks(copyRange(range), 'draft').join('\n\n')
+
 /** Reads what a range selects as HTML for other programs. */
 export function readRangeAsHtml(range: Range): string {
   const content = copyRange(range)
@@ -304,14 +325,14 @@ export function formatTableAsCsv(table: HTMLTableElement): { text: string; html:
 const delimiters: Readonly<Record<string, string>> = { left: ':--', right: '--:', center: ':-:' }
 
 /** Reads a cell as Markdown in one line, with pipes escaped. */
-const readMarkdownCell = (cell: Node): string =>
-  readInline(cell, 'markdown')
+const readMarkdownCell = (cell: Node, format: TextFormat): string =>
+  readInline(cell, format)
     .replaceAll('\n', '<br>')
     .replaceAll(/(\\?)\|/g, String.raw`\|`)
 
 /** Formats a table as GitHub's markdown. */
-export function formatTableAsMarkdown(table: HTMLTableElement): string {
-  const [head = [], ...rows] = readCells(table, readMarkdownCell)
+export function formatTableAsMarkdown(table: HTMLTableElement, format: TextFormat = 'markdown'): string {
+  const [head = [], ...rows] = readCells(table, (cell) => readMarkdownCell(cell, format))
   const delimiterRow = [...(table.rows[0]?.cells ?? [])].map((cell) => delimiters[cell.align] ?? '---')
   return [head, delimiterRow, ...rows].map((row) => `| ${row.join(' | ')} |\n`).join('')
 }

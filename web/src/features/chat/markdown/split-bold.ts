@@ -1,5 +1,8 @@
 const isSpace = (character: string | undefined) => character === undefined || /\s/.test(character)
 
+/** So many parts may be bold; more are shown as they were written. */
+const maxBold = 2_000
+
 /**
  * Splits a text at its bold parts, which stand between double asterisks.
  * @returns plain and bold parts in turns; the first one is plain, perhaps empty
@@ -8,7 +11,7 @@ export function splitBold(text: string): string[] {
   const parts: string[] = []
   let plainStart = 0
   let opener = text.indexOf('**')
-  while (opener >= 0) {
+  while (opener >= 0 && parts.length < 2 * maxBold) {
     if (isSpace(text[opener + 2])) {
       opener = text.indexOf('**', opener + 1)
       continue

@@ -6,7 +6,7 @@ import { broadcastConversationChange } from '../../../lib/conversation-broadcast
 import { withoutKnown, type ChatMessage } from '../state/chat-message.ts'
 import { cacheSessionRead } from '../state/cache-session-read.ts'
 
-/** Asks before a message is deleted with its reply, and deletes both. */
+/** Asks before a message is deleted with its reply, if it has one, and deletes both. */
 export function DeleteMessageDialog({
   turn,
   onClose,
@@ -17,6 +17,7 @@ export function DeleteMessageDialog({
 }) {
   const queryClient = useQueryClient()
   const [first] = turn
+  const hasReply = turn.length > 1
   const remove = async () => {
     if (!first) return
     const { session_id: sessionId, id: messageId } = first
@@ -28,13 +29,17 @@ export function DeleteMessageDialog({
     <ActionDialog
       open
       onClose={onClose}
-      title={t`Delete this message and its reply?`}
+      title={hasReply ? t`Delete this message and its reply?` : t`Delete this message?`}
       confirmLabel={t`Delete`}
       isDestructive
       findFocusTarget={() => document.querySelector<HTMLElement>('[data-composer]')}
       onConfirm={remove}
     >
-      <p className="text-ink-muted">{t`Both are deleted for good, and their files unless something else uses them. Later messages and other versions stay. The assistant no longer sees what you delete.`}</p>
+      <p className="text-ink-muted">
+        {hasReply
+          ? t`Both are deleted for good, from links to this conversation too, and their files unless something else uses them. Later messages and other versions stay. The assistant no longer sees what you delete.`
+          : t`It is deleted for good, from links to this conversation too, and its files unless something else uses them. Later messages and other versions stay. The assistant no longer sees what you delete.`}
+      </p>
     </ActionDialog>
   )
 }

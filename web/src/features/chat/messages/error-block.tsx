@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { CircleAlert, CirclePause, RotateCw } from 'lucide-react'
+import { CopyDetails } from '../../../components/ui/copy-details.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import { getFailureTitle, isNotice } from '../state/chat-failure.ts'
@@ -43,25 +44,24 @@ export function ErrorBlock({
       <b className={clsx('font-semibold', !isInformation && 'text-danger-ink')}>{title}</b>
       <MessageTime timestamp={error.timestamp} className="text-xs/5 text-ink-muted" />
       <p className="col-[2/-1] max-w-(--width-note)">{error.message}</p>
-      {(onRetry || needsSignIn) && (
-        <div className="col-[2/-1] mt-2.5 flex flex-wrap items-center gap-2">
-          {onRetry && (
-            <Button variant={isInformation ? 'outline' : 'danger'} size="sm" onClick={onRetry}>
-              {retryLabel ?? (
-                <>
-                  <RotateCw aria-hidden size={16} />
-                  {t`Retry`}
-                </>
-              )}
-            </Button>
-          )}
-          {needsSignIn && (
-            <Button variant="ghost" size="sm" onClick={onSignIn}>
-              {t`Sign in again`}
-            </Button>
-          )}
-        </div>
-      )}
+      <div className="col-[2/-1] mt-2.5 flex flex-wrap items-center gap-x-3 gap-y-2">
+        {onRetry && (
+          <Button variant={isInformation ? 'outline' : 'danger'} size="sm" onClick={onRetry}>
+            {retryLabel ?? (
+              <>
+                <RotateCw aria-hidden size={16} />
+                {t`Retry`}
+              </>
+            )}
+          </Button>
+        )}
+        {needsSignIn && (
+          <Button variant="ghost" size="sm" onClick={onSignIn}>
+            {t`Sign in again`}
+          </Button>
+        )}
+        <CopyDetails error={error.details} />
+      </div>
     </div>
   )
 }

@@ -51,6 +51,7 @@ export function renderReply({
   isLast,
   onRetry,
   failureReason,
+  failureDetails,
   isEndingTold,
   onContinue,
   onResend,
@@ -78,11 +79,12 @@ export function renderReply({
       {message.attachments.length > 0 && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} />
       )}
-      {message.usage?.partFiles && <PartFiles files={message.usage.partFiles} />}
+      {message.usage?.partFiles && <PartFiles files={message.usage.partFiles} calls={message.tool_calls} />}
       <ReplyEnding
         message={message}
         onRetry={onRetry}
         failureReason={failureReason}
+        failureDetails={failureDetails}
         isEndingTold={isEndingTold}
         onContinue={onContinue}
       />

@@ -6,6 +6,7 @@ import { maxMessageCharacters } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { useEscape } from '../../../lib/escape.ts'
+import { pasteMarkdown } from '../../../lib/composer-text.ts'
 import { isSendKey, isTouchOnly } from '../../../lib/keys.ts'
 import { fitHeight } from '../composer/fit-height.ts'
 import { notifyTooLong } from '../state/chat-toasts.ts'
@@ -92,6 +93,7 @@ export function MessageEditor({
         {t`Edit your message`}
       </label>
       <textarea
+        onPaste={pasteMarkdown}
         ref={field}
         id={id}
         rows={1}

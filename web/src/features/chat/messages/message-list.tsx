@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useCallback, useRef, useState, type RefObject } from 'react'
+import { useCallback, useRef, useState, type ReactNode, type RefObject } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { maxReplyCharacters } from '#shared/limits.ts'
@@ -22,6 +22,7 @@ import { useFindMessage } from './use-find-message.ts'
 import { usePreservedScrollPosition } from './use-preserved-scroll-position.ts'
 import { EarlierMessages } from './earlier-messages.tsx'
 
+const FailedAttempt = lazyComponent(() => import('./failed-attempt.tsx'), 'FailedAttempt', null)
 const ConversationPreview = lazyComponent(
   () => import('../preview/preview-panel.tsx'),
   'ConversationPreview',
@@ -55,7 +56,7 @@ export function MessageList({
   onSignIn: () => void
 }) {
   const rowState = useRowState(conversation)
-  const { messages, error, retryableMessage } = rowState
+  const { messages, attempts, error, retryableMessage } = rowState
   const [visibleCount, setVisibleCount] = useState(pageSize)
 
   useAllMessagesInPrint(setVisibleCount)
@@ -76,7 +77,7 @@ export function MessageList({
   const last = messages.at(-1)
   // a reply that can be continued has a button of its own
   const canRetryBesideError = retryableMessage && last && !isContinuable(last)
-  const rowContext: RowContext = {
+  const rowContext: RowContext & { attempts: readonly ChatMessage[] } = {
     ...rowState,
     conversation,
     assistantName,
@@ -86,6 +87,7 @@ export function MessageList({
     onOpenImage,
     onContinue: continueReply,
   }
+  const attemptError = attempts.find(({ id }) => id === error?.messageId) && error
   // the preview stands beside the scrolled messages and the composer
   const getPreviewContainer = useCallback(() => scroller.current?.parentElement?.parentElement, [scroller])
   return (
@@ -101,8 +103,22 @@ export function MessageList({
         onShow={() => setVisibleCount((count) => count + pageSize)}
       />
       <div ref={rows} className="relative">
-        <MessageRows context={rowContext} />
-        {error && (
+        <MessageRows
+          context={rowContext}
+          renderAttempt={(attempt, replaced) => (
+            <FailedAttempt
+              key={`attempt ${attempt.id}`}
+              attempt={attempt}
+              replaced={replaced}
+              error={attempt.id === attemptError?.messageId ? attemptError : undefined}
+              assistantName={assistantName}
+              onRetry={rowState.isReplying ? undefined : () => conversation.retry(attempt.id)}
+              onSignIn={onSignIn}
+              onOpenImage={onOpenImage}
+            />
+          )}
+        />
+        {error && !attemptError && (
           <ReplyLayout assistantName={assistantName}>
             <ErrorBlock
               error={error}
@@ -123,25 +139,39 @@ export function MessageList({
 function useRowState(conversation: Conversation) {
   return {
     messages: useConversationState(conversation, (state) => state.messages),
+    attempts: useConversationState(conversation, (state) => state.attempts),
     isReplying: useConversationState(conversation, (state) => state.isReplying),
     isTemporary: useConversationState(conversation, (state) => state.isTemporary),
     pendingMessageId: useConversationState(conversation, ({ pending }) => getActiveReply(pending)?.messageId),
     error: useConversationState(conversation, (state) => state.error),
     retryableMessage: useConversationState(conversation, findRetryableMessage),
     failureReason: useConversationState(conversation, (state) => state.failureReason),
+    failureDetails: useConversationState(conversation, (state) => state.failureDetails),
     hasEarlier: useConversationState(conversation, (state) => state.previousCursor !== null),
   }
 }
 
 /** The rows of the rendered messages and of the pending reply, with the separators between them. */
-function MessageRows({ context }: { context: RowContext }) {
-  const { messages, visibleMessages, isReplying, isTemporary, hasEarlier } = context
+function MessageRows({
+  context,
+  renderAttempt,
+}: {
+  context: RowContext & { attempts: readonly ChatMessage[] }
+  renderAttempt: (attempt: ChatMessage, replaced: ChatMessage) => ReactNode
+}) {
+  const { messages, attempts, visibleMessages, isReplying, isTemporary, hasEarlier } = context
   const today = useToday()
   const contextStart = findContextStart(messages)
   return [...visibleMessages, ...(isReplying ? [undefined] : [])].flatMap((message, index) => {
     const row = renderMessageRow(context, message, index)
     const previous = messages[messages.length - visibleMessages.length + index - 1]
     if (!message) return [row]
+    // the last message of a turn
+    const isTurnEnd = visibleMessages[index + 1]?.role !== 'assistant'
+    const asked =
+      attempts.length > 0 && isTurnEnd
+        ? visibleMessages.slice(0, index + 1).findLast(({ role }) => role === 'user')
+        : undefined
     return [
       needsDaySeparator(message, previous, { hasEarlier, today }) && (
         <DaySeparator key={`day of ${message.id}`} timestamp={message.timestamp} today={today} />
@@ -150,6 +180,9 @@ function MessageRows({ context }: { context: RowContext }) {
         <ContextSeparator key={`context from ${message.id}`} isTemporary={isTemporary} />
       ),
       row,
+      ...(asked ? attempts.filter(({ replaces }) => replaces === asked.id) : []).map(
+        (attempt) => asked && renderAttempt(attempt, asked),
+      ),
     ]
   })
 }

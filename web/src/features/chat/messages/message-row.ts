@@ -1,4 +1,5 @@
 import type { Attachment } from '#shared/contracts/files.ts'
+import type { ErrorDetails } from '../../../lib/error-details.ts'
 import type { Conversation } from '../state/conversation.ts'
 
 /** The props that the rows of user messages and of replies have in common. */
@@ -13,4 +14,6 @@ export interface MessageRowProps {
   onRetry?: (() => void) | undefined
   /** why it has to be retried, translated, if that is known */
   failureReason?: string | undefined
+  /** of that error */
+  failureDetails?: ErrorDetails | undefined
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { isContinuable, type ChatMessage } from '../state/chat-message.ts'
+import type { ErrorDetails } from '../../../lib/error-details.ts'
 import type { ShownError } from '../state/conversation-parts.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { findEditInputKey } from './edit-message.ts'
@@ -32,6 +33,7 @@ export interface RowContext {
   retryableMessage: ChatMessage | undefined
   /** why it has to be retried, if that is known */
   failureReason: string | undefined
+  failureDetails: ErrorDetails | undefined
   /** whether there are messages before the loaded ones */
   hasEarlier: boolean
   onResend: Conversation['resend']
@@ -139,6 +141,7 @@ function renderUserRow(context: RowContext, message: ChatMessage, index: number)
         {...(isRefused && {
           onRetry: () => conversation.retry(message.id),
           failureReason: message.refusal,
+          failureDetails: message.failure,
         })}
         hasReply={next?.role === 'assistant' || (isReplying && !next)}
         isUnanswered={!message.unacknowledged && next?.role === 'user'}
@@ -164,6 +167,7 @@ function getSharedProps(context: RowContext, message: ChatMessage, index: number
     ...(canRetry && {
       onRetry: () => conversation.retry(),
       failureReason: error ? undefined : context.failureReason,
+      failureDetails: error ? undefined : (context.failureDetails ?? message.failure),
     }),
   }
 }

@@ -21,6 +21,7 @@ export function ReplyAnnouncer({ conversation }: { conversation: Conversation })
   const hasFailed = useConversationState(conversation, (state) => state.error !== null)
   const ending = useConversationState(conversation, describeLastReply)
   const waitsForUser = useConversationState(conversation, isWaitingForUser)
+  const attempts = useConversationState(conversation, (state) => state.attempts)
   const isToolWorking = useConversationState(conversation, isWaitingForServers)
   const [announcement, setAnnouncement] = useState('')
   const before = useRef({ isWriting, repliedTo })
@@ -32,10 +33,13 @@ export function ReplyAnnouncer({ conversation }: { conversation: Conversation })
     const hasBegun = lastRepliedTo === undefined && repliedTo !== undefined
     if (isWriting && (hasEnded || !wasWriting)) setAnnouncement(t`Reply started`)
     // an error announces itself
-    else if (hasEnded) setAnnouncement(hasFailed ? '' : ending)
+    else if (hasEnded)
+      setAnnouncement(
+        hasFailed ? '' : attempts.some(({ id }) => id === lastRepliedTo) ? t`No reply yet.` : ending,
+      )
     // a text that stays the same would not be announced again
     else if (hasBegun) setAnnouncement('')
-  }, [isWriting, repliedTo, hasFailed, ending])
+  }, [isWriting, repliedTo, hasFailed, ending, attempts])
   const getText = () => {
     if (waitsForUser) return t`Your answer is needed`
     return isToolWorking ? t`A tool is still working` : announcement

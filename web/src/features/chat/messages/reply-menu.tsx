@@ -8,6 +8,7 @@ import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../../components/ui
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { callApi } from '../../../lib/call-api.ts'
 import { useAction } from '../../../components/use-action.ts'
+import { broadcastListChange } from '../../../lib/conversation-broadcast.ts'
 import { createConversationCache } from '../../../lib/conversation-cache.ts'
 import { conversationPath } from '../../../lib/new-chat.ts'
 import { useWordExport } from '../export/use-word-export.ts'
@@ -43,6 +44,7 @@ export function ReplyMenu({
         body: { message_id: messageId },
       })
       createConversationCache(queryClient).upsert(session)
+      broadcastListChange()
       arrive(conversationPath(session.id), t`The new chat is ready`)
     },
     t`No new chat was made`,

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Info } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
+import { CopyDetails } from '../../../components/ui/copy-details.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { translateSentence } from '../../../lib/translate.ts'
@@ -15,14 +16,15 @@ export function ReplyEnding({
   message,
   onRetry,
   failureReason,
+  failureDetails,
   isEndingTold = false,
   onContinue,
 }: Pick<
   FinishedReplyProps,
-  'message' | 'onRetry' | 'failureReason' | 'isEndingTold' | 'onContinue'
+  'message' | 'onRetry' | 'failureReason' | 'failureDetails' | 'isEndingTold' | 'onContinue'
 >): ReactNode {
   if (isEndingTold && !onContinue) return null
-  const retry = { action: t`Retry`, onAction: onRetry }
+  const retry = { action: t`Retry`, onAction: onRetry, details: failureDetails }
   if (isUnsaved(message)) return <MessageNote text={t`Not saved.`} reason={failureReason} {...retry} />
   const { ended, incomplete_reason } = message
   if (!ended) return null
@@ -34,6 +36,7 @@ export function ReplyEnding({
       <Button variant="soft" size="sm" onClick={onContinue} className="w-fit print:hidden">
         {t`Continue`}
       </Button>
+      {failureDetails && <CopyDetails error={failureDetails} />}
     </div>
   )
 }

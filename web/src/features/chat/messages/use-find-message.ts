@@ -60,6 +60,7 @@ export function useFindMessage(
         showToast('error', t`The message could not be loaded`, {
           id: failureToastId,
           description: getErrorMessage(error),
+          cause: error,
           // nothing else on the page offers to try again
           durationMs: Number.POSITIVE_INFINITY,
           action: { label: t`Try again`, onClick: () => void find() },

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { Pencil } from 'lucide-react'
-import { memo, Suspense } from 'react'
+import { memo, Suspense, useState } from 'react'
 import { closeMarkdown } from '#shared/close-markdown.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
@@ -18,6 +18,7 @@ import { MessageTime } from './message-time.tsx'
 import { UserBubble } from './user-bubble.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
 
+const DeleteMessageDialog = lazyComponent(() => import('./delete-message-dialog.tsx'), 'DeleteMessageDialog')
 const MessageEditor = lazyComponent(() => import('./message-editor.tsx'), 'MessageEditor')
 
 interface UserMessageProps extends MessageRowProps {
@@ -46,11 +47,14 @@ export const UserMessage = memo(function UserMessage({
   hasReply,
   onRetry,
   failureReason,
+  failureDetails,
   onResend,
   onOpenImage,
 }: UserMessageProps) {
   const input = useInput(editInputKey, { stored: message.content, onLeave: 'keep' })
   const isEditing = input.isOpen
+  const [isDeleting, setIsDeleting] = useState(false)
+  const canDelete = isUnanswered && !onRetry && !isTemporary && !isReplying
   return (
     <UserMessageLayout deferLayout={deferLayout} messageId={message.id}>
       {message.attachments.length > 0 && !isEditing && (
@@ -94,10 +98,12 @@ export const UserMessage = memo(function UserMessage({
           {...(isUnsaved(message)
             ? { text: t`Not saved.`, reason: failureReason }
             : { text: failureReason ?? describeMissingReply(onRetry !== undefined) })}
-          action={findRetryLabel(message) ?? t`Retry`}
-          onAction={onRetry}
+          details={failureDetails}
+          action={canDelete ? t`Delete…` : (findRetryLabel(message) ?? t`Retry`)}
+          onAction={canDelete ? () => setIsDeleting(true) : onRetry}
         />
       )}
+      {isDeleting && <DeleteMessageDialog turn={[message]} onClose={() => setIsDeleting(false)} />}
     </UserMessageLayout>
   )
 })

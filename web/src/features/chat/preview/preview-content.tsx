@@ -146,6 +146,12 @@ function PreviewNotes({
 
 /** Says why a preview was stopped. */
 function StoppedPreview({ reason, onStart }: { reason: StopReason; onStart: () => void }) {
+  if (reason === 'unguarded')
+    return (
+      <div className="p-5">
+        <Callout variant="info">{t`The preview was not opened: in this browser it might reach the network.`}</Callout>
+      </div>
+    )
   return (
     <div className="grid justify-items-start gap-3 p-5">
       <Callout variant="info">

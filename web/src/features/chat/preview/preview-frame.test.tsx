@@ -52,6 +52,12 @@ it('stops a preview that no longer answers, but not a sandbox that loads slowly'
   expect(onStop).toHaveBeenCalledExactlyOnceWith('silent')
 })
 
+it('does not show a preview that its browser would let reach the network', async () => {
+  const { onStop, receive } = renderFrame()
+  receive('frame/unguarded')
+  expect(onStop).toHaveBeenCalledExactlyOnceWith('unguarded')
+})
+
 it('stops a sandbox that never loads', async () => {
   const { onStop, wait } = renderFrame()
   await wait(40)

@@ -8,7 +8,7 @@ import { parsePreviewMessage, type PreviewNotice } from './preview-messages.ts'
 import { createSvgDocument } from './svg-document.ts'
 
 /** Why a preview was stopped. */
-export type StopReason = 'silent' | 'takeover'
+export type StopReason = 'silent' | 'takeover' | 'unguarded'
 
 const pingEveryMs = 1_000
 /** A preview that does not answer so many pings is stopped: it is in an endless loop, or has navigated away. */
@@ -48,7 +48,7 @@ export function PreviewFrame({
   ...handlers
 }: PreviewFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
-  const stop = useEffectEvent(() => handlers.onStop('silent'))
+  const stop = useEffectEvent(handlers.onStop)
   const createDocument = useEffectEvent(() =>
     createFrameDocument({
       html: kind === 'svg' ? createSvgDocument(code) : code,
@@ -80,6 +80,9 @@ export function PreviewFrame({
             params: createDocument(),
           })
           break
+        case 'unguarded':
+          stop('unguarded')
+          break
         case 'notice':
           notify(message.notice)
           break
@@ -94,7 +97,7 @@ export function PreviewFrame({
     }
     const timer = setInterval(() => {
       unansweredPings += 1
-      if (unansweredPings > pingLimit) stop()
+      if (unansweredPings > pingLimit) stop('silent')
       else post(ping)
     }, pingEveryMs)
     addEventListener('message', listen)

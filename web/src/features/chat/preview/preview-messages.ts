@@ -12,6 +12,8 @@ export interface PreviewNotice {
 /** The messages of a preview. Its code is untrusted and may send any of them. */
 export type PreviewMessage =
   | { kind: 'ready' | 'pong' }
+  /** it was not opened: this browser does not refuse what its policy refuses */
+  | { kind: 'unguarded' }
   | { kind: 'notice'; notice: PreviewNotice }
   /** its storage, which only its next document gets */
   | { kind: 'storage'; storage: PreviewStorage }
@@ -35,6 +37,8 @@ export function parsePreviewMessage(data: unknown): PreviewMessage | undefined {
   switch (method) {
     case 'ui/notifications/sandbox-proxy-ready':
       return { kind: 'ready' }
+    case 'frame/unguarded':
+      return { kind: 'unguarded' }
     case 'preview/pong':
       return { kind: 'pong' }
     case 'preview/notice': {

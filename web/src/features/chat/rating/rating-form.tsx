@@ -7,7 +7,7 @@ import { Callout } from '../../../components/ui/callout.tsx'
 import { CheckRow } from '../../../components/ui/check-row.tsx'
 import { TextAreaField } from '../../../components/ui/field.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
-import { getErrorMessage } from '../../../lib/api-errors.ts'
+import { getActionErrorMessage } from '../../../lib/action-error.ts'
 import { tabPrefix } from '../../../lib/inputs.ts'
 import { useInput } from '../../../lib/use-input.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
@@ -90,7 +90,11 @@ export function RatingForm({
         )}
       </div>
       <p className="text-sm text-ink-muted">{t`Your rating is counted without your name. The conversation is not shown to administrators.`}</p>
-      {error && <Callout variant="danger">{getErrorMessage(error)}</Callout>}
+      {error && (
+        <Callout variant="danger" error={error}>
+          {getActionErrorMessage(error)}
+        </Callout>
+      )}
       <div className="flex justify-end gap-2">
         <Button size="sm" variant="ghost" onClick={onClose}>
           {t`Close`}

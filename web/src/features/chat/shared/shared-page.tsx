@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { CopyDetails } from '../../../components/ui/copy-details.tsx'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
@@ -57,6 +58,7 @@ function SharedConversation({ secret, renderSignedIn }: { secret: string; render
           <h1 className="text-2xl font-semibold">{t`This could not be loaded`}</h1>
           <p className="text-base text-ink-muted">{conversation.problem}</p>
           <Button onClick={conversation.retry}>{t`Try again`}</Button>
+          <CopyDetails error={conversation.error} />
         </div>
       )}
     </SharedFrame>
@@ -95,6 +97,7 @@ function LoadedConversation({
   first,
   messages,
   problem,
+  error,
   hasNextPage,
   isFetchingNextPage,
   loadNextPage,
@@ -137,7 +140,7 @@ function LoadedConversation({
           </Button>
           {problem !== undefined && (
             <p role="alert" className="text-sm text-danger-ink">
-              {problem}
+              {problem} <CopyDetails error={error} />
             </p>
           )}
         </div>

@@ -41,6 +41,7 @@ export function useSharedConversation(secret: string, { asVisitor }: { asVisitor
     isSignInRequired: code === 'sign_in_required',
     isNotFound,
     problem: hasFailed ? describeProblem(error, { isOnline }) : undefined,
+    error,
     hasNextPage,
     isFetchingNextPage,
     loadNextPage: () => void fetchNextPage(),

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { formatDateTime, formatTime } from '../../../lib/dates.ts'
 import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
-import { toStreamFailure, toChatFailure, getFailureTitle, isNotice } from './chat-failure.ts'
+import { toRunFailure, toStreamFailure, toChatFailure, getFailureTitle, isNotice } from './chat-failure.ts'
 
 const apiError = (status: number, code = 'any', userMessage = 'Slow down.') =>
   new ApiError({ status, code, userMessage })
@@ -44,7 +44,7 @@ it.each<[string, Error, string, string]>([
     'Chat service not initialized. Please refresh the page.',
   ],
 ])('%s', (_, error, kind, message) => {
-  expect(toChatFailure(error)).toEqual({ kind, message })
+  expect(toChatFailure(error)).toMatchObject({ kind, message })
 })
 
 it('DEC-017 decides by kind: a service error that mentions sessions does not ask for a sign-in', () => {
@@ -62,7 +62,7 @@ it.each([
   'The connection was lost.',
   'The reply was not stored.',
 ])('a failure of a release before codes is one of the service, whatever its words are: %s', (error) => {
-  expect(toStreamFailure({ error })).toEqual({ kind: 'service', message: error })
+  expect(toStreamFailure({ error })).toMatchObject({ kind: 'service', message: error })
 })
 
 it('ERR-08 ERR-10 the title depends on the kind', () => {
@@ -119,8 +119,9 @@ it.each([
 })
 
 it('DEC-109 a limit that ends a reply is the same', () => {
-  const sentence = "You have reached today's limit for replies. It is 5 tokens, and resets at midnight (UTC)."
-  expect(toStreamFailure({ error: `Service error: ${sentence}`, code: 'budget' })).toEqual({
+  const sentence =
+    "You have reached today's limit for replies. It is 5 tokens, cached ones counted in full, and resets at midnight (UTC)."
+  expect(toStreamFailure({ error: `Service error: ${sentence}`, code: 'budget' })).toMatchObject({
     kind: 'limit',
     message: sentence,
   })
@@ -134,8 +135,8 @@ it('a right that a group lacks is no sign-in, and a stop of all replies no error
   })
   const stopped = apiError(503, 'replies_stopped', 'An administrator has stopped all replies.')
   const notice = { kind: 'stopped', message: 'An administrator has stopped all replies.' }
-  expect(toChatFailure(stopped)).toEqual(notice)
-  expect(toStreamFailure({ error: notice.message, code: 'replies_stopped' })).toEqual(notice)
+  expect(toChatFailure(stopped)).toMatchObject(notice)
+  expect(toStreamFailure({ error: notice.message, code: 'replies_stopped' })).toMatchObject(notice)
   expect([getFailureTitle('stopped'), isNotice('stopped'), isNotice('service')]).toEqual([
     'Replies are stopped',
     true,
@@ -152,7 +153,7 @@ it('a right that is missing asks for no sign-in', () => {
 
 it('a disabled account is called so when its tokens are refused', () => {
   const cause = Object.assign(new Error('User is disabled.'), { name: 'NotAuthorizedException' })
-  expect(toChatFailure(new NotSignedInError('x', { cause }))).toEqual({
+  expect(toChatFailure(new NotSignedInError('x', { cause }))).toMatchObject({
     kind: 'authentication',
     message: 'This account is disabled. Ask the person who runs the site.',
   })
@@ -166,4 +167,25 @@ it('ERR-06 DEC-154 does not ask the user to refresh the page while offline', () 
     'You are offline. Press Retry when the connection is back.',
   ])
   expect(toChatFailure(apiError(502, 'unreadable')).message).toBe(connectionMessage)
+})
+
+it('a failure has the time, the code and the request id of its error', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 5_000 })
+  const refused = new ApiError({ status: 500, code: 'internal_error', userMessage: 'x', requestId: 'r-1' })
+  const network = new NetworkError({ hasTimedOut: true })
+  const stored = { run_id: 'r', message_id: 'm', reply_id: 'a', status: 'failed' } as const
+  const run = {
+    ...stored,
+    error: 'x',
+    code: 'model_busy',
+    request_id: 'r-2',
+    failed_at: '2026-11-20T18:00:00Z',
+  }
+  expect(
+    [toChatFailure(refused), toChatFailure(network), toRunFailure(run)].map((failure) => failure?.details),
+  ).toEqual([
+    { atMs: 5_000, code: 'internal_error', requestId: 'r-1' },
+    { atMs: 5_000, code: 'timed_out' },
+    { atMs: Date.parse('2026-11-20T18:00:00Z'), code: 'model_busy', requestId: 'r-2' },
+  ])
 })

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { withoutServicePrefix } from '#shared/service-prefix.ts'
 import type { Failure } from '#shared/contracts/chat.ts'
+import type { RunView } from '#shared/contracts/runs.ts'
 import {
   accountDisabled,
   ApiError,
@@ -10,7 +11,9 @@ import {
   sessionExpired,
 } from '../../../lib/api-errors.ts'
 import { isAccountDisabled } from '../../../lib/auth-events.ts'
+import { toErrorDetails, type ErrorDetails } from '../../../lib/error-details.ts'
 import { locale } from '../../../lib/locale.ts'
+import { serverNow } from '../../../lib/server-clock.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 
 // The language is known before this module is loaded: the page is reloaded to change it.
@@ -44,10 +47,16 @@ export interface ChatFailure {
   message: string
   /** ids of the files of the message that do not exist any more */
   attachmentIds?: readonly string[] | undefined
+  details?: ErrorDetails | undefined
 }
 
 /** Converts the error of a call to a failure with a message for the user. */
-export function toChatFailure(error: unknown): ChatFailure {
+export const toChatFailure = (error: unknown): ChatFailure => ({
+  ...describeError(error),
+  details: toErrorDetails(error),
+})
+
+function describeError(error: unknown): ChatFailure {
   if (error instanceof ConfigError)
     return { kind: 'setup', message: t`Chat service not initialized. Please refresh the page.` }
   if (error instanceof NotSignedInError) return { kind: 'authentication', message: getSignInMessage(error) }
@@ -109,8 +118,22 @@ function toApiFailure({
 export const isLasting = ({ kind }: ChatFailure): boolean =>
   kind !== 'connection' && kind !== 'authentication'
 
-/** Converts the failure that a stream reports, or that is stored. One of a release without codes is shown as its sentence. */
-export function toStreamFailure({ error, code, params }: Failure): ChatFailure {
+/** Converts the failure that a stream reports. One of a release without codes is shown as its sentence. */
+export const toStreamFailure = (failure: Failure, atMs = serverNow()): ChatFailure => ({
+  ...describeFailure(failure),
+  details: { atMs, code: failure.code ?? 'failed', requestId: failure.requestId },
+})
+
+/** Converts the failure of a stored run; undefined if it says none. */
+export const toRunFailure = ({ error, code, params, request_id, failed_at }: RunView) =>
+  error === undefined
+    ? undefined
+    : toStreamFailure(
+        { error, code, params, requestId: request_id },
+        failed_at === undefined ? undefined : Date.parse(failed_at),
+      )
+
+function describeFailure({ error, code, params }: Failure): ChatFailure {
   const message = translateSentence({ code, params, text: withoutServicePrefix(error) })
   switch (code) {
     case 'budget':

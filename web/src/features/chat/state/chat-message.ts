@@ -1,18 +1,21 @@
 import type { Attachment } from '#shared/contracts/files.ts'
+import type { ErrorDetails } from '../../../lib/error-details.ts'
 import type { Message, MessageWithVersions } from '#shared/contracts/messages.ts'
 
 /** A message in the state of the page. */
 export interface ChatMessage extends MessageWithVersions {
   /** milliseconds since 1970 */
   timestamp: number
-  /** id of the user message that this one replaces once it has a reply */
+  /** id of the user message that this one replaces once it has a reply; without one it is an attempt (`findAttempts`) */
   replaces?: string
   /** sent by this page, and not acknowledged by the server yet */
   unacknowledged?: true
   /** only of an unacknowledged message that later ones follow: the id of the message that it was sent after; empty for the first one */
   after?: string
-  /** why the server refused it, a sentence for the user; not stored, so it is gone after a reload */
+  /** why the server refused it, or why it has no reply, a sentence for the user; not stored with an unacknowledged message */
   refusal?: string
+  /** of the error that refused it, or by which it may not have arrived */
+  failure?: ErrorDetails | undefined
   /** a complete reply that the server could not store */
   notStored?: true
 }

@@ -63,7 +63,10 @@ export interface LocalConversation {
 
 /** Starts a pending reply. */
 export function beginReply({ stored, local }: ConversationParts, pending: ActiveReply): ConversationParts {
-  const otherMessages = local.unsaved.filter(({ id }) => id !== pending.messageId)
+  const { messageId, userMessage: { replaces } = {} } = pending
+  const otherMessages = local.unsaved.filter(
+    (one) => one.id !== messageId && (replaces === undefined || one.replaces !== replaces),
+  )
   if (!stored) return { stored, local: { ...local, pending, unsaved: otherMessages, error: null } }
   // complete replies that were not stored become part of the history; refused messages stay where they are
   const next = otherMessages.filter(({ unacknowledged }) => !unacknowledged).reduce(withMessage, stored)
@@ -71,13 +74,14 @@ export function beginReply({ stored, local }: ConversationParts, pending: Active
   const unsaved = otherMessages
     .filter(({ unacknowledged }) => unacknowledged)
     .map((each) => ({ after, ...each }))
-  return { stored: next, local: { ...local, pending, unsaved, error: null } }
+  // the conversation goes on without it, or with another attempt
+  return { stored: { ...next, attempt: undefined }, local: { ...local, pending, unsaved, error: null } }
 }
 
 /**
  * Ends the pending reply. Its messages follow the user message, in the stored part, or in the local part while the stored part is not
- * loaded. Without messages the user message stays at the end. A message that the user message replaces is removed only if the reply
- * answers it (`isAnswer`).
+ * loaded. Without messages the user message stays at the end. One that replaces another message does so only if the reply answers it
+ * (`isAnswer`): otherwise it is an attempt, and the messages are as they were.
  * @param replyMessages the messages of the reply
  */
 export function finishReply(
@@ -93,6 +97,12 @@ export function finishReply(
   const next = { ...local, pending: idleReply }
   if (!stored || (replyMessages.length === 0 && userMessage?.unacknowledged))
     return { stored, local: { ...next, unsaved: [...withoutKnown(local.unsaved, turn), ...turn] } }
+  if (userMessage?.replaces !== undefined && !turn.some(isAnswer)) {
+    const ended = replyMessages.at(-1)?.ended
+    const messages = stored.messages.filter(({ id }) => id !== userMessage.id && id !== reply.replyId)
+    const attempt = { ...userMessage, ...(ended === 'stopped' && { ended }) }
+    return { stored: { ...stored, messages, run: null, attempt }, local: next }
+  }
   if (replyMessages.length === 0)
     return {
       stored: { ...(userMessage ? withMessage(stored, userMessage) : stored), run: null },
@@ -102,7 +112,7 @@ export function finishReply(
   const messages = savedMessages.some(isAnswer)
     ? [
         ...getMessagesBefore(stored.messages, reply),
-        ...(local.isTemporary ? savedMessages : withVersions(savedMessages, stored.messages)),
+        ...withVersions(savedMessages, local.isTemporary ? [] : stored.messages),
       ]
     : [...withoutTurn(stored.messages, reply), ...savedMessages]
   const notStored = turn.filter((message) => message.notStored)
@@ -119,16 +129,13 @@ export function dropReply(chat: ConversationParts): ConversationParts {
 }
 
 /** Whether the message is a reply that lets its user message replace an earlier one. The server has the same rule (`commitReplacement`). */
-const isAnswer = ({ role, ended, content, attachments, tool_calls: calls }: ChatMessage) =>
-  role === 'assistant' &&
-  ended !== 'failed' &&
-  ended !== 'interrupted' &&
-  (content !== '' || attachments.length > 0 || calls.length > 0)
+const isAnswer = ({ role, content, attachments, tool_calls: calls }: ChatMessage) =>
+  role === 'assistant' && (content !== '' || attachments.length > 0 || calls.length > 0)
 
-/** Adds to a user message that replaces another one that there is one version more. */
+/** Adds to a user message that has replaced another one that there is one version more. */
 function withVersions(turn: readonly ChatMessage[], before: readonly ChatMessage[]): ChatMessage[] {
-  return turn.map((message) => {
-    const replaced = before.find(({ id }) => id === message.replaces)
+  return turn.map(({ replaces, ...message }) => {
+    const replaced = before.find(({ id }) => id === replaces)
     if (!replaced) return message
     const count = (replaced.versions?.count ?? 1) + 1
     return { ...message, versions: { shown: count, count } }
@@ -186,13 +193,23 @@ function insertUnsaved(
   ]
 }
 
+/** Messages that were to replace a loaded one and got no reply: none of the conversation's messages, but shown below what they did not replace. */
+export function findAttempts({ stored, local }: ConversationParts): readonly ChatMessage[] {
+  if (!stored) return []
+  const refused = local.unsaved.filter(({ unacknowledged }) => unacknowledged)
+  return [...(stored.attempt ? [stored.attempt] : []), ...refused].filter(
+    ({ replaces }) => replaces !== undefined && stored.messages.some(({ id }) => id === replaces),
+  )
+}
+
 /** All visible messages: stored, unsaved, and that of the pending reply. */
-export function getVisibleMessages({ stored, local }: ConversationParts): readonly ChatMessage[] {
+export function getVisibleMessages(chat: ConversationParts): readonly ChatMessage[] {
+  const { stored, local } = chat
   const savedMessages = stored?.messages ?? []
   const messages =
     local.unsaved.length === 0
       ? savedMessages
-      : insertUnsaved(savedMessages, withoutKnown(local.unsaved, savedMessages))
+      : insertUnsaved(savedMessages, withoutKnown(local.unsaved, [...savedMessages, ...findAttempts(chat)]))
   const reply = getActiveReply(local.pending)
   if (!reply) return messages
   const before = getMessagesBefore(messages, reply)

@@ -105,7 +105,7 @@ describe('a refused message', () => {
       ['Am I in?', undefined, undefined],
       ['Yes', undefined, undefined],
     ])
-    expect(findRetryableMessage({ messages: shown, pending: idleReply })).toBeUndefined()
+    expect(findRetryableMessage({ messages: shown, attempts: [], pending: idleReply })).toBeUndefined()
   })
 
   it.each([
@@ -537,14 +537,64 @@ describe('a regenerated reply or an edited message', () => {
 
   it('shows the earlier branch again if no reply comes, and hides it for a retry', () => {
     const failedChat = applyStep(begunChat, fail)
-    expect(listContents(failedChat)).toEqual(['Hi', 'Hello', 'Hi there'])
-    const unansweredMessage = findRetryableMessage(deriveState(failedChat))
-    expect(unansweredMessage).toMatchObject({ id: 'm2', replaces: 'm1' })
-    const retried = unansweredMessage
-      ? applyStep(failedChat, { type: 'sent', message: unansweredMessage })
-      : failedChat
+    expect(listContents(failedChat)).toEqual(['Hi', 'Hello'])
+    const { attempts } = deriveState(failedChat)
+    expect(attempts).toMatchObject([{ id: 'm2', replaces: 'm1', refusal: 'x', unacknowledged: true }])
+    expect(findRetryableMessage(deriveState(failedChat))).toBeUndefined()
+    const retried = attempts.reduce<ConversationParts>(
+      (chat, message) => applyStep(chat, { type: 'sent', message }),
+      failedChat,
+    )
     expect(listContents(retried)).toEqual(['Hi there'])
-    expect(listContents(applyStep(retried, fail))).toEqual(['Hi', 'Hello', 'Hi there'])
+    expect(deriveState(retried).attempts).toEqual([])
+    expect(listContents(applyStep(retried, fail))).toEqual(['Hi', 'Hello'])
+  })
+
+  it.each<[string, Step[], object]>([
+    ['failed', [fail], { refusal: 'x' }],
+    ['was stopped', [(chat) => stopReply(chat, timestamp)], { ended: 'stopped' }],
+    ['is empty', [finish('')], {}],
+  ])(
+    'is an attempt when its reply %s before the first word, and goes with the next message',
+    (_, steps, told) => {
+      for (const isTemporary of [false, true]) {
+        const begun = { ...begunChat, local: { ...begunChat.local, isTemporary } }
+        const acknowledge = event({
+          type: 'start',
+          messageId: 'r2',
+          messageMetadata: { runId: 'run2', kept: !isTemporary },
+        })
+        const ended = [acknowledge, ...steps].reduce(applyStep, begun)
+        expect(listContents(ended)).toEqual(['Hi', 'Hello'])
+        expect(deriveState(ended).attempts).toMatchObject([{ id: 'm2', content: 'Hi there', ...told }])
+        const next = applyStep(ended, sendMessage('And more', 'm3'))
+        expect([listContents(next), deriveState(next).attempts]).toEqual([['Hi', 'Hello', 'And more'], []])
+      }
+    },
+  )
+
+  it('is an attempt after a reload, with its reason, and in its place only', () => {
+    const attempt = message('m2', 'user', 'Hi there')
+    const failed = {
+      run_id: 'run',
+      status: 'failed' as const,
+      message_id: 'm2',
+      reply_id: 'r2',
+      replaces: 'm1',
+    }
+    const reloaded = load(
+      unloadedChat,
+      createRead(turn, { attempt, run: { ...failed, error: 'Service error: no.' } }),
+    )
+    expect(listContents(reloaded)).toEqual(['Hi', 'Hello'])
+    expect(deriveState(reloaded).attempts).toMatchObject([
+      { id: 'm2', replaces: 'm1', refusal: 'Service error: no.' },
+    ])
+    const elsewhere = load(
+      unloadedChat,
+      createRead([message('m5', 'user', 'Other')], { attempt, run: failed }),
+    )
+    expect(deriveState(elsewhere)).toMatchObject({ attempts: [], messages: [{ id: 'm5' }] })
   })
 
   it.each<[string, Step[], string]>([
@@ -559,14 +609,17 @@ describe('a regenerated reply or an edited message', () => {
       ],
       'Oth',
     ],
-    ['was stopped before its first word', [(chat) => stopReply(chat, timestamp)], ''],
-  ])('shows the earlier branch, as the server does, beside a reply that %s', (_, steps, content) => {
-    const endedChat = [startOther, ...steps].reduce(applyStep, begunChat)
-    expect(listContents(endedChat)).toEqual(['Hi', 'Hello', 'Hi there', content])
-    expect(deriveState(endedChat).messages.map(({ versions }) => versions)).toEqual(Array(4).fill(undefined))
-  })
+  ])(
+    'makes the earlier branch a version, as the server does, when its reply %s after some words',
+    (_, steps, content) => {
+      const endedChat = [startOther, ...steps].reduce(applyStep, begunChat)
+      expect(listContents(endedChat)).toEqual(['Hi there', content])
+      expect(deriveState(endedChat).messages[0]).toMatchObject({ versions: { shown: 2, count: 2 } })
+      expect(deriveState(endedChat).messages[0]).not.toHaveProperty('replaces')
+    },
+  )
 
-  it('makes the earlier branch a version when a reply follows that failed after some text', () => {
+  it('stays a version when it is retried, whatever becomes of that', () => {
     const retry = (chat: ConversationParts): ConversationParts => {
       const unansweredMessage = findRetryableMessage(deriveState(chat))
       if (!unansweredMessage) throw new Error('nothing to retry')
@@ -575,7 +628,8 @@ describe('a regenerated reply or an edited message', () => {
     const retried = retry([startOther, delta('Oth'), fail].reduce(applyStep, begunChat))
     expect(listContents(retried)).toEqual(['Hi there'])
     const failedAgain = [startOther, delta('Ot'), fail].reduce(applyStep, retried)
-    expect(listContents(failedAgain)).toEqual(['Hi', 'Hello', 'Hi there', 'Ot'])
+    expect(listContents(failedAgain)).toEqual(['Hi there', 'Ot'])
+    expect(listContents([startOther, fail].reduce(applyStep, retry(failedAgain)))).toEqual(['Hi there', 'Ot'])
     const answered = [startOther, finish('Other')].reduce(applyStep, retry(failedAgain))
     expect(listContents(answered)).toEqual(['Hi there', 'Other'])
     expect(deriveState(answered).messages[0]?.versions).toEqual({ shown: 2, count: 2 })
@@ -591,7 +645,10 @@ describe('a regenerated reply or an edited message', () => {
     }
     const reloaded = load(unloadedChat, createRead([...turn, message('m2', 'user', 'Hi there')], { run }))
     expect([listContents(reloaded), deriveState(reloaded).isReplying]).toEqual([['Hi there'], true])
-    expect(listContents(applyStep(reloaded, fail))).toEqual(['Hi', 'Hello', 'Hi there'])
+    expect(listContents(applyStep(reloaded, fail))).toEqual(['Hi', 'Hello'])
+    const answered = [message('m2', 'user', 'Hi there'), message('r2', 'assistant', 'Other')]
+    const { messages } = mergeNewest(reloaded.stored, createRead(answered))
+    expect(messages.map(({ content }) => content)).toEqual(['Hi there', 'Other'])
   })
 })
 
@@ -634,33 +691,21 @@ describe('a reply', () => {
     })
   })
 
-  it('DOC-06 DEC-134 waits for the analysis of documents, whose results are added to the message', () => {
+  it('DOC-06 DEC-134 how far documents have been read is shown with the message', () => {
     const file = { id: 'f', name: 'a.docx', type: '', size: 9 }
-    const reading = { state: 'read' as const, note: 'read in full' }
-    const begunChat = applySteps({
+    const sent: ConversationEvent = {
       type: 'sent',
       message: { ...toChatMessage(message('m1', 'user', 'Read')), attachments: [file] },
-    })
-    const analysingChat = applyStep(begunChat, {
-      type: 'document-progressed',
-      request: 1,
-      name: 'a.docx',
-      done: 0,
-      total: 1,
-    })
-    expect(analysingChat.local.pending).toMatchObject({
-      phase: 'analysing',
-      progress: { name: 'a.docx', done: 0, total: 1 },
-    })
-    const analysed = applyStep(analysingChat, {
-      type: 'document-analysed',
-      request: 1,
-      attachmentId: 'f',
-      reading,
-    })
-    expect(deriveState(analysed).messages[0]?.attachments).toEqual([{ ...file, reading }])
-    expect(analysed.local.pending.phase).toBe('analysing')
-    expect(applyStep(analysed, { type: 'documents-analysed', request: 1 }).local.pending.phase).toBe('open')
+    }
+    const reading = { state: 'read' as const, note: 'read in full' }
+    const data = { id: 'f', name: 'a.docx', reading }
+    const waitingChat = applySteps(
+      sent,
+      event({ type: 'data-reading', data: { ...data, reading: { state: 'pending' } } }),
+    )
+    expect(waitingChat.local.pending).toMatchObject({ readings: [{ reading: { state: 'pending' } }] })
+    const readChat = applyStep(waitingChat, event({ type: 'data-reading', data }))
+    expect(deriveState(readChat).messages[0]?.attachments).toEqual([{ ...file, reading }])
   })
 })
 
@@ -693,7 +738,7 @@ describe('a message that replaces another one', () => {
 
   it('has no versions if its reply failed, or in a temporary chat', () => {
     const failed = [sendSecond, startNext, finish('', 'Service error')].reduce(applyStep, createAnswered())
-    expect(listVersions(failed)).toEqual([undefined, undefined, undefined])
+    expect(listVersions(failed)).toEqual([undefined, undefined])
     const startTemporary = event({
       type: 'start',
       messageId: 'r2',

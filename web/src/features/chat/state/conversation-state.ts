@@ -1,9 +1,11 @@
 import type { DisabledTool } from '#shared/contracts/chat.ts'
 import type { ConversationAssistant } from '#shared/contracts/messages.ts'
 import { isSameList } from '../is-same-list.ts'
-import { isLasting, toStreamFailure } from './chat-failure.ts'
+import type { ErrorDetails } from '../../../lib/error-details.ts'
+import { isLasting, toRunFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import {
+  findAttempts,
   getVisibleMessages,
   type ConversationParts,
   type Choice,
@@ -18,12 +20,16 @@ export type LoadStatus = 'loading' | 'loaded' | 'missing' | 'failed'
 /** The state of a conversation for components, derived from `ConversationParts`. */
 export interface ConversationState {
   messages: readonly ChatMessage[]
+  /** messages that were to replace one of these and got no reply */
+  attempts: readonly ChatMessage[]
   /** whether a reply is pending: it is written, waits or is being stopped */
   isReplying: boolean
   streamingText: string
   error: ShownError | null
   /** why the message to retry has no complete reply, if that is known */
   failureReason: string | undefined
+  /** of the error that ended its reply, also if nothing more is said of it */
+  failureDetails: ErrorDetails | undefined
   pending: PendingReply
   loadStatus: LoadStatus
   isTemporary: boolean
@@ -70,16 +76,24 @@ export function deriveConversationState(
   const visibleMessages = getVisibleMessages(chat)
   const messages =
     previous && isSameList(previous.messages, visibleMessages) ? previous.messages : visibleMessages
+  const foundAttempts = findAttempts(chat)
+  const attempts =
+    previous && isSameList(previous.attempts, foundAttempts) ? previous.attempts : foundAttempts
+  const failure = findFailure(chat, { messages, attempts })
   const state: ConversationState = {
     messages,
+    attempts,
     isReplying: local.pending.phase !== 'idle',
     streamingText: getVisibleText(local.pending),
     error: local.error?.isExpired ? null : local.error,
-    failureReason: findFailureReason(chat, messages),
+    failureReason: failure?.reason,
+    failureDetails: isSameDetails(previous?.failureDetails, failure?.details)
+      ? previous?.failureDetails
+      : failure?.details,
     pending: local.pending,
     // an unacknowledged message is shown, even if the server has no such conversation
     loadStatus:
-      loadStatus === 'missing' && findRetryableMessage({ messages, pending: local.pending })
+      loadStatus === 'missing' && findRetryableMessage({ messages, attempts, pending: local.pending })
         ? 'loaded'
         : loadStatus,
     isTemporary: local.isTemporary,
@@ -93,20 +107,25 @@ export function deriveConversationState(
   return previous && isSameState(previous, state) ? previous : state
 }
 
-/** Says what ended the reply to the newest message. A lost connection or session is not told: it may be back by now. */
-function findFailureReason(
+/**
+ * Finds what ended the reply to the newest message. The `reason` says nothing of a lost connection or session, which may be back by now; nor of
+ * a function that died.
+ */
+function findFailure(
   { stored, local: { error, pending } }: ConversationParts,
-  messages: readonly ChatMessage[],
-): string | undefined {
-  const id = findRetryableMessage({ messages, pending })?.id
+  shown: Pick<ConversationState, 'messages' | 'attempts'>,
+): { reason?: string; details: ErrorDetails | undefined } | undefined {
+  const id = findRetryableMessage({ ...shown, pending })?.id
   if (id === undefined) return undefined
   const run = stored?.run?.message_id === id ? stored.run : undefined
-  const failure =
-    error?.messageId === id
-      ? error
-      : run?.error !== undefined && toStreamFailure({ ...run, error: run.error })
-  return failure && isLasting(failure) ? failure.message : undefined
+  const failure = error?.messageId === id ? error : run && toRunFailure(run)
+  if (failure) return { ...(isLasting(failure) && { reason: failure.message }), details: failure.details }
+  if (run?.failed_at === undefined) return undefined
+  return { details: { atMs: Date.parse(run.failed_at), code: run.status, requestId: run.request_id } }
 }
+
+const isSameDetails = (one: ErrorDetails | undefined, other: ErrorDetails | undefined) =>
+  one?.atMs === other?.atMs && one?.code === other?.code && one?.requestId === other?.requestId
 
 const noTools: readonly DisabledTool[] = []
 
@@ -130,14 +149,19 @@ export const isWaitingForUser = ({ pending }: Pick<ConversationState, 'pending'>
   getActiveReply(pending)?.approvals.some(({ kind, decision }) => kind !== 'task' && decision === null) ??
   false
 
-/** The user message to retry: the last turn has no reply, or one that failed, was interrupted or could not be stored. */
+/**
+ * The user message to retry: the last turn has no reply, or one that failed, was interrupted or could not be stored. Where it was to be
+ * replaced, that attempt is retried instead.
+ */
 export function findRetryableMessage({
   messages,
+  attempts,
   pending,
-}: Pick<ConversationState, 'messages' | 'pending'>): ChatMessage | undefined {
+}: Pick<ConversationState, 'messages' | 'attempts' | 'pending'>): ChatMessage | undefined {
   const last = messages.at(-1)
   if (pending.phase !== 'idle' || !last) return undefined
-  if (last.role === 'user') return last
-  if (!last.notStored && last.ended !== 'failed' && last.ended !== 'interrupted') return undefined
-  return messages.findLast(({ role }) => role === 'user')
+  const isUnfinished =
+    last.role === 'user' || last.notStored || last.ended === 'failed' || last.ended === 'interrupted'
+  const message = isUnfinished ? messages.findLast(({ role }) => role === 'user') : undefined
+  return attempts.some(({ replaces }) => replaces === message?.id) ? undefined : message
 }

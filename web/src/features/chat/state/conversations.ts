@@ -8,6 +8,7 @@ import { getUserResource } from '../../../lib/user-resources.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import { loadConfig } from '../../../lib/config.ts'
 import { conversationsKey } from '../../../lib/conversation-key.ts'
+import { broadcastListChange } from '../../../lib/conversation-broadcast.ts'
 import { setReplying } from '../../../lib/replying-conversations.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
@@ -103,7 +104,10 @@ export function createOpenConversations(queryClient: QueryClient, userId: string
       onConversationChange: (session) => {
         changeConversationCache(queryClient, (cache) => cache.upsert(session))
         if (session.message_count === firstReplyMessageCount)
-          void followTitle(queryClient, session).catch(() => undefined)
+          followTitle(queryClient, session).then(
+            () => broadcastListChange(session.id),
+            () => undefined,
+          )
       },
       readConnections: () => readConnections(),
     })

@@ -46,7 +46,13 @@ export function createConversation(options: ConversationOptions): Conversation {
    * @param previous an unacknowledged message that this one replaces
    */
   const sendMessage = (original: ChatMessage, previous?: ChatMessage) => {
-    const { after: _after, refusal: _refusal, ...message } = withoutDeletedFiles(original)
+    const {
+      after: _after,
+      refusal: _refusal,
+      ended: _ended,
+      failure: _failure,
+      ...message
+    } = withoutDeletedFiles(original)
     void dispatch({ type: 'sent', message, previousId: previous?.id })
   }
 
@@ -88,8 +94,15 @@ export function createConversation(options: ConversationOptions): Conversation {
     },
 
     retry(messageId) {
-      const { messages, isReplying } = getState()
+      const { messages, attempts, isReplying } = getState()
       if (isReplying) return
+      const attempt = attempts.find(({ id }) => id === messageId)
+      if (attempt) {
+        const { content, attachments, replaces, ended } = attempt
+        // one that was stopped is over: another takes its place
+        const isOver = ended === 'stopped' && replaces !== undefined
+        return sendMessage(isOver ? { ...newMessage(id, content, attachments), replaces } : attempt)
+      }
       const refused = messages.find(({ id, unacknowledged }) => id === messageId && unacknowledged)
       // the reply is complete but not stored: a read makes the server store it
       if (!refused && messages.at(-1)?.notStored) return load()

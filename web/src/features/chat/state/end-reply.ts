@@ -41,12 +41,17 @@ export function failReply(chat: ConversationParts, failure: ShownError): Convers
   })
 }
 
-/** Stores the reason with a message that was not acknowledged, because the next message removes the error. */
+/** Stores the reason with a message that was not acknowledged, or is an attempt, because the next message removes the error. */
 function markRefused({ reply, error }: { reply: ActiveReply; error: ShownError }) {
   const { userMessage } = reply
-  return userMessage?.unacknowledged && isLasting(error)
-    ? { error, reply: { ...reply, userMessage: { ...userMessage, refusal: error.message } } }
-    : { error, reply }
+  if (!userMessage || !(userMessage.unacknowledged || userMessage.replaces !== undefined))
+    return { error, reply }
+  const refused = {
+    ...userMessage,
+    failure: error.details,
+    ...(isLasting(error) && { refusal: error.message }),
+  }
+  return { error, reply: { ...reply, userMessage: refused } }
 }
 
 /**

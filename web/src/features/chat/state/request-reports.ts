@@ -1,11 +1,10 @@
 /* The part of the state machine (conversation-machine.ts) that handles what requests report. Loaded with effects.ts. */
 import type { ChatEvent } from '#shared/chat-events.ts'
-import type { Reading } from '#shared/contracts/files.ts'
 import type { StreamConnection } from '../stream/stream-reply.ts'
-import { toStreamFailure } from './chat-failure.ts'
-import type { ChatMessage } from './chat-message.ts'
+import { toRunFailure } from './chat-failure.ts'
 import {
   applyStoredRun,
+  findAttempts,
   getVisibleMessages,
   withLocal,
   type ConversationParts,
@@ -20,21 +19,12 @@ import {
   type ConversationEvent,
   type Transition,
 } from './conversation-machine.ts'
-import {
-  getActiveReply,
-  isWaiting,
-  updateReply,
-  type ActiveReply,
-  type DocumentProgress,
-} from './pending-reply.ts'
+import { getActiveReply, isWaiting, updateReply, type ActiveReply } from './pending-reply.ts'
 import { applyEvent } from './reply-events.ts'
 import { findRetryableMessage } from './conversation-state.ts'
 
 /** An event by which a request reports its progress. */
 export type RequestReport =
-  | ({ type: 'document-progressed'; request: number } & DocumentProgress)
-  | { type: 'document-analysed'; request: number; attachmentId: string; reading: Reading }
-  | { type: 'documents-analysed'; request: number }
   | { type: 'received'; request: number; event: ChatEvent; timestamp: number }
   | { type: 'connection-changed'; request: number; connection: StreamConnection }
   /** the stored part was loaded to recover a reply */
@@ -51,9 +41,6 @@ export function applyReport(chat: ConversationParts, event: ConversationEvent | 
       return reply && (reply.request !== event.request || !hasStream(reply))
         ? [chat]
         : receive(chat, reply, event)
-    case 'document-progressed':
-    case 'document-analysed':
-    case 'documents-analysed':
     case 'connection-changed':
     case 'recovered':
     case 'decided':
@@ -74,20 +61,6 @@ function advance(
   const { isTemporary } = chat.local
   const withReply = (pending: ActiveReply) => withLocal(chat, { pending })
   switch (event.type) {
-    case 'document-progressed': {
-      const { name, done, total } = event
-      return [reply.phase === 'analysing' ? withReply({ ...reply, progress: { name, done, total } }) : chat]
-    }
-    case 'document-analysed': {
-      const userMessage = reply.userMessage && withReading(reply.userMessage, event)
-      return [withReply({ ...reply, userMessage })]
-    }
-    case 'documents-analysed':
-      if (reply.phase !== 'analysing') return [chat]
-      return [
-        withReply(updateReply(reply, {})),
-        { type: 'open', request: event.request, ...(reply.userMessage && { message: reply.userMessage }) },
-      ]
     case 'connection-changed':
       return [
         reply.connection === event.connection ? chat : withReply({ ...reply, connection: event.connection }),
@@ -136,27 +109,18 @@ function recover(chat: ConversationParts, error: ShownError): Transition {
   if (run?.status === 'running') return [failReply(chat, error)]
   const [next, effect] = resume(applyStoredRun(chat), { wasWaiting: false })
   const isExplained = next.stored?.messages.at(-1)?.ended === 'interrupted'
-  const messageId = findRetryableMessage(toRetryInput(next))?.id
+  const attempt = findAttempts(next).find(({ id }) => id === getActiveReply(chat.local.pending)?.messageId)
+  const messageId = (attempt ?? findRetryableMessage(toRetryInput(next)))?.id
   if (effect || isExplained || messageId === undefined) return [next, effect]
-  const failure =
-    run?.error === undefined ? error : { ...error, ...toStreamFailure({ ...run, error: run.error }) }
+  const failure = { ...error, ...(run && toRunFailure(run)) }
   return [failReply(next, { ...failure, messageId })]
 }
 
 const toRetryInput = (chat: ConversationParts) => ({
   messages: getVisibleMessages(chat),
+  attempts: findAttempts(chat),
   pending: chat.local.pending,
 })
-
-function withReading(
-  message: ChatMessage,
-  { attachmentId, reading }: { attachmentId: string; reading: Reading },
-): ChatMessage {
-  const attachments = message.attachments.map((each) =>
-    each.id === attachmentId ? { ...each, reading } : each,
-  )
-  return { ...message, attachments }
-}
 
 /** Adds the decision that was on its way; after the last one the reply continues. */
 function withDecision(reply: ActiveReply): ActiveReply {

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { listenToOtherTabs } from '../../../lib/conversation-broadcast.ts'
+import { isListChange, listenToOtherTabs } from '../../../lib/conversation-broadcast.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
 import type { Conversation } from './conversation.ts'
 import { changeConversationCache } from './change-conversation-cache.ts'
@@ -11,10 +11,11 @@ interface RunReporterOptions {
   find: (id: string) => Conversation | undefined
 }
 
-/** Tells the user's other tabs when replies begin and end, and adds conversations that begin, here or there, to the cached list. */
+/** Tells the user's other tabs when replies begin and end, and keeps the cached lists as other tabs change them. */
 export function createRunReporter({ queryClient, userId, find }: RunReporterOptions) {
   // one channel for sending and receiving, because a channel does not receive its own messages
   const otherTabs = listenToOtherTabs((id) => {
+    if (isListChange(id)) return changeConversationCache(queryClient, (cache) => cache.refetchAll())
     if (typeof id !== 'string') return
     const isShown = queryClient
       .getQueryCache()

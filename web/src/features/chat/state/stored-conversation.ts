@@ -2,6 +2,7 @@ import type { DisabledTool } from '#shared/contracts/chat.ts'
 import type { ConversationAssistant } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
+import { isLasting, toStreamFailure } from './chat-failure.ts'
 import { toChatMessage, withoutKnown, type ChatMessage } from './chat-message.ts'
 
 /** The loaded part of a stored conversation: the value of the query. */
@@ -21,6 +22,8 @@ export interface StoredConversation {
   assistant?: ConversationAssistant | undefined
   /** the newest run when it was loaded; null when it has ended */
   run: RunView | null
+  /** the newest message, if it was to replace another one and its reply ended without a word; it is none of the messages */
+  attempt?: ChatMessage | undefined
 }
 
 /** A conversation that has not begun. */
@@ -37,9 +40,11 @@ export const isActiveRun = ({ status }: RunView): boolean => status === 'running
 /** Replaces the newest messages by those of a read. Earlier ones stay loaded unless messages between the two are missing. */
 export function mergeNewest(
   conversation: StoredConversation | undefined,
-  { session, messages, earlier: previousCursor, run }: SessionRead,
+  { session, messages, earlier: previousCursor, run, attempt }: SessionRead,
 ): StoredConversation {
-  const overlapIndex = conversation?.messages.findIndex(({ id }) => id === messages[0]?.id) ?? -1
+  // none are before the oldest: what stands there was replaced or deleted
+  const mayPrecede = previousCursor === null ? undefined : conversation
+  const overlapIndex = mayPrecede?.messages.findIndex(({ id }) => id === messages[0]?.id) ?? -1
   const before = overlapIndex > 0 ? (conversation?.messages.slice(0, overlapIndex) ?? []) : []
   return {
     messages: [...before, ...messages.map((message) => withReplaced(toChatMessage(message), run))],
@@ -51,6 +56,18 @@ export function mergeNewest(
     projectId: session.project_id ?? null,
     assistant: session.assistant,
     run,
+    attempt: attempt && run ? toAttempt(toChatMessage(attempt), run) : undefined,
+  }
+}
+
+function toAttempt(message: ChatMessage, run: RunView): ChatMessage {
+  const { replaces, error, status } = run
+  const failure = error === undefined ? undefined : toStreamFailure({ ...run, error })
+  return {
+    ...message,
+    ...(replaces !== undefined && { replaces }),
+    ...(failure && isLasting(failure) && { refusal: failure.message }),
+    ...((status === 'stopped' || status === 'interrupted') && { ended: status }),
   }
 }
 

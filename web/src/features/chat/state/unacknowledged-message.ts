@@ -1,5 +1,6 @@
 import { readDraftPart } from '../../../lib/drafts.ts'
 import { isStoredFile, withoutLinks } from '../attachments/upload-queues.ts'
+import { isErrorDetails, toErrorDetails } from '../../../lib/error-details.ts'
 import { newMessage, type ChatMessage } from './chat-message.ts'
 import type { ConversationState } from './conversation-state.ts'
 
@@ -7,8 +8,9 @@ import type { ConversationState } from './conversation-state.ts'
 export function findUnacknowledged({
   isTemporary,
   messages,
-}: Pick<ConversationState, 'isTemporary' | 'messages'>): readonly ChatMessage[] {
-  return isTemporary ? [] : messages.filter(({ unacknowledged }) => unacknowledged)
+  attempts,
+}: Pick<ConversationState, 'isTemporary' | 'messages' | 'attempts'>): readonly ChatMessage[] {
+  return isTemporary ? [] : [...messages, ...attempts].filter(({ unacknowledged }) => unacknowledged)
 }
 
 /** The stored form of an unacknowledged message. */
@@ -19,8 +21,9 @@ export function serializeUnacknowledged({
   created_at,
   replaces,
   after,
+  failure,
 }: ChatMessage) {
-  return { id, content, attachments: attachments.map(withoutLinks), created_at, replaces, after }
+  return { id, content, attachments: attachments.map(withoutLinks), created_at, replaces, after, failure }
 }
 
 /**
@@ -36,7 +39,7 @@ export function loadUnacknowledged(draftKey: string, sessionId: string): ChatMes
 
 function parse(stored: unknown, sessionId: string): ChatMessage | undefined {
   if (typeof stored !== 'object' || stored === null) return undefined
-  const { id, content, attachments, created_at, replaces, after } = stored as Record<string, unknown>
+  const { id, content, attachments, created_at, replaces, after, failure } = stored as Record<string, unknown>
   if (typeof id !== 'string' || typeof content !== 'string' || !Array.isArray(attachments)) return undefined
   const timestamp = typeof created_at === 'string' ? Date.parse(created_at) : Number.NaN
   if (Number.isNaN(timestamp)) return undefined
@@ -47,5 +50,6 @@ function parse(stored: unknown, sessionId: string): ChatMessage | undefined {
     created_at: new Date(timestamp).toISOString(),
     ...(typeof replaces === 'string' && { replaces }),
     ...(typeof after === 'string' && { after }),
+    ...(isErrorDetails(failure) && { failure: toErrorDetails(failure) }),
   }
 }

@@ -48,7 +48,7 @@ export function useDecision(
   /** the decision that is being sent */
   pending: Decision | undefined
   /** why the last decision may not have arrived, for the user */
-  error: string | undefined
+  error: { message: string; cause: Error } | undefined
   decide: (decision: Decision) => void
 } {
   const queryClient = useQueryClient()
@@ -87,13 +87,16 @@ export function useDecision(
         }
         void refreshWaiting(queryClient)
         if (!isShown)
-          notify('error', t`Your answer may not have arrived`, { description: getErrorMessage(failure) })
+          notify('error', t`Your answer may not have arrived`, {
+            description: getErrorMessage(failure),
+            cause: failure,
+          })
       },
     },
   )
   return {
     pending: toPending(activity),
-    error: error === null || isTooLate(error) ? undefined : describeFailure(error),
+    error: error === null || isTooLate(error) ? undefined : { message: describeFailure(error), cause: error },
     decide: start,
   }
 }

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { ChevronDown } from 'lucide-react'
-import { useCallback, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useCallback, useId, useRef, useState, type RefObject } from 'react'
 import { Link } from 'react-router'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { WaitingCall } from '#shared/contracts/waiting.ts'
+import { CopyDetails } from '../../../components/ui/copy-details.tsx'
 import { NameTile } from '../../../components/name-tile.tsx'
 import { buttonClass } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
@@ -18,6 +19,7 @@ import { isScheduleTool } from '../calls/schedule-calls.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { useIsCardEdited } from '../approvals/card-input-key.ts'
+import { DecisionFoot, showFromHead } from '../approvals/decision-foot.tsx'
 import { usePressLock } from '../approvals/use-press-lock.ts'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { describeArguments, describeCall } from './describe-call.ts'
@@ -52,17 +54,21 @@ export function WaitingRow({
   const { assistantName } = useBrand()
   const id = useId()
   const row = useRef<HTMLLIElement>(null)
-  const footer = useRef<HTMLDivElement>(null)
+  const head = useRef<HTMLHeadingElement>(null)
+  const footer = useRef<HTMLElement>(null)
   const isLocked = usePressLock(row, footer)
   // approved here, it would be sent without what was changed
   const isEdited = useIsCardEdited(sessionId, request)
   const canDecide = request.kind === 'approval' && !isEdited
-  const { isShown, detailsRef, toggle, review } = useDetails({ isShownAtFirst: isFirst || isRisky(request) })
+  const { isShown, detailsRef, toggle, review } = useDetails({
+    isShownAtFirst: isFirst || isRisky(request),
+    row,
+  })
   const isOpen = canDecide && isShown
   const { pending, error, decide } = useDecision(call, row)
   const title = describeCall(request)
   const decisionBar = (
-    <DecisionBar ref={footer} titleId={`${id}-title`} isOpen={isOpen} isLocked={isLocked}>
+    <>
       {canDecide && (
         <DecisionButtons
           titleId={`${id}-title`}
@@ -74,7 +80,7 @@ export function WaitingRow({
         />
       )}
       {(isOpen || !canDecide) && <ChatLink sessionId={sessionId} canDecide={canDecide} />}
-    </DecisionBar>
+    </>
   )
   return (
     <li
@@ -87,7 +93,7 @@ export function WaitingRow({
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
         <NameTile name={request.integration ?? assistantName} size="sm" />
         <div className="min-w-0 flex-1">
-          <h3 id={`${id}-title`} className="font-medium wrap-anywhere">
+          <h3 ref={head} id={`${id}-title`} className="font-medium wrap-anywhere">
             {title}
           </h3>
           {!isOpen && (
@@ -109,7 +115,17 @@ export function WaitingRow({
             className="order-last -me-1 max-sm:order-none"
           />
         )}
-        {!isOpen && decisionBar}
+        {!isOpen && (
+          <div
+            ref={footer as RefObject<HTMLDivElement | null>}
+            role="group"
+            aria-labelledby={`${id}-title`}
+            aria-disabled={isLocked || undefined}
+            className="flex flex-row-reverse items-center justify-end gap-2 transition-opacity aria-disabled:opacity-60 max-sm:w-full max-sm:ps-11"
+          >
+            {decisionBar}
+          </div>
+        )}
       </div>
       {isOpen && (
         <div
@@ -124,55 +140,54 @@ export function WaitingRow({
         </div>
       )}
       {error !== undefined && (
-        <p role="alert" className="mt-2 text-sm text-danger-ink sm:ps-11">
-          {error}
-        </p>
+        <div className="mt-2 flex flex-wrap gap-x-3 text-sm sm:ps-11">
+          <p role="alert" className="text-danger-ink">
+            {error.message}
+          </p>
+          <CopyDetails error={error.cause} />
+        </div>
       )}
-      {isOpen && <div className="mt-4 sm:ps-11">{decisionBar}</div>}
+      {isOpen && (
+        <DecisionFoot
+          ref={footer}
+          head={head}
+          summary={title}
+          isLocked={isLocked}
+          labels={{ 'aria-labelledby': `${id}-title` }}
+          // all of the padding but the line around the list
+          className="-mx-[calc(1rem-1px)] -mb-[calc(0.875rem-1px)] px-[calc(1rem-1px)] pt-4 pb-[calc(0.875rem-1px)] sm:ps-15"
+        >
+          {decisionBar}
+        </DecisionFoot>
+      )}
     </li>
   )
 }
-
-/** The group of the buttons: at the end of the row, and below the details while these are shown. */
-const DecisionBar = ({
-  titleId,
-  isOpen,
-  isLocked,
-  ...rest
-}: {
-  titleId: string
-  isOpen: boolean
-  /** whether presses do not count yet, see `usePressLock` */
-  isLocked: boolean
-  ref: RefObject<HTMLDivElement | null>
-  children: ReactNode
-}) => (
-  <div
-    {...rest}
-    role="group"
-    aria-labelledby={titleId}
-    aria-disabled={isLocked || undefined}
-    className={clsx(
-      'flex items-center gap-2 transition-opacity aria-disabled:opacity-60',
-      isOpen
-        ? 'flex-wrap max-sm:flex-row-reverse max-sm:justify-end'
-        : 'flex-row-reverse justify-end max-sm:w-full max-sm:ps-11',
-    )}
-  />
-)
 
 /**
  * Whether the details of a call are shown.
  * @returns `review` shows them and moves the focus there, because the button that was pressed disappears; `detailsRef` is for their element
  */
-function useDetails({ isShownAtFirst }: { isShownAtFirst: boolean }) {
+function useDetails({
+  isShownAtFirst,
+  row,
+}: {
+  isShownAtFirst: boolean
+  row: RefObject<HTMLElement | null>
+}) {
   const [choice, setChoice] = useState<boolean>()
   const isShown = choice ?? isShownAtFirst
   const movesFocus = useRef(false)
-  const detailsRef = useCallback((element: HTMLElement | null) => {
-    if (element && movesFocus.current) element.focus()
-    movesFocus.current = false
-  }, [])
+  const detailsRef = useCallback(
+    (element: HTMLElement | null) => {
+      if (element && movesFocus.current) {
+        element.focus({ preventScroll: true })
+        if (row.current && element.getBoundingClientRect().bottom > innerHeight) showFromHead(row.current)
+      }
+      movesFocus.current = false
+    },
+    [row],
+  )
   const review = () => {
     movesFocus.current = true
     setChoice(true)

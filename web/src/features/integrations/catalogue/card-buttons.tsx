@@ -106,14 +106,15 @@ export function CardButtons({
 
 /** How the connection of a card can be made, or made to work again. */
 function getConnectOptions(card: CatalogueCard, now: Date) {
-  const { entry, connection } = card
+  const { entry, connection, isAllowed } = card
   const isConnected = connection?.status === 'connected'
   const hasInvalidToken = isConnected && connection.token_status === 'invalid'
   const hasStaleToken = isConnected && isStale(connection, now)
-  const canRefresh = hasStaleToken && connection.refreshable
+  const canRefresh = isAllowed && hasStaleToken && connection.refreshable
   // tokens that cannot be refreshed need a new connection
   const needsReconnect = hasInvalidToken || (hasStaleToken && !canRefresh)
-  return { canRefresh, needsReconnect, canConnect: !runsLocally(entry) && (needsReconnect || !isConnected) }
+  const canConnect = isAllowed && !runsLocally(entry) && (needsReconnect || !isConnected)
+  return { canRefresh, needsReconnect, canConnect }
 }
 
 /** “Setup” if the user has to register an OAuth app first, otherwise “Connect”, or “Reconnect”. */

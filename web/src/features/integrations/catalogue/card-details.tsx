@@ -4,6 +4,7 @@ import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import { runsLocally } from '#shared/registry-search.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { formatList } from '../../../lib/locale.ts'
+import { useToolsAllowed } from '../../../lib/rights.ts'
 import { translateName } from '../../../lib/translate-name.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import { describeAuthType, getCardName, hasConnection, type CatalogueCard } from '../state/catalogue-cards.ts'
@@ -62,9 +63,13 @@ function Features({ names }: { names: readonly string[] }) {
 
 /** Why it cannot be connected or does not work, otherwise how its tools are used. */
 function ConnectionNote({ card, tools, now }: CardDetailsProps) {
-  const { entry, environment, connection } = card
+  const { entry, environment, connection, isAllowed } = card
   const isConnected = connection?.status === 'connected'
+  const toolsAllowed = useToolsAllowed()
   if (runsLocally(entry)) return <LocalServerNote />
+  // where nothing is allowed, the page says so once
+  if (!isAllowed && (isConnected || toolsAllowed !== 'none'))
+    return <p className="text-ink-muted">{t`Your administrator does not allow it.`}</p>
   if (isConnected && connection.reconnect)
     return (
       <p className="wrap-anywhere text-danger-ink">

@@ -27,12 +27,19 @@ const maxCharacters = { text: 200, provider: 100 }
 interface CatalogueFiltersProps {
   filters: Input<Filters>
   isSearching: boolean
+  /** whether there are, or can be, connections */
+  hasConnectedFilter: boolean
   /** number of results or progress; announced */
   summary: ReactNode
 }
 
 /** The search field and three filters. */
-export function CatalogueFilters({ filters: input, isSearching, summary }: CatalogueFiltersProps) {
+export function CatalogueFilters({
+  filters: input,
+  isSearching,
+  hasConnectedFilter,
+  summary,
+}: CatalogueFiltersProps) {
   const { value: filters, change: onChange } = input
   return (
     <div className="mb-5 flex flex-wrap items-center gap-2 max-sm:mb-4">
@@ -67,20 +74,22 @@ export function CatalogueFilters({ filters: input, isSearching, summary }: Catal
         // as high as the other filters
         className="w-44 max-sm:w-auto max-sm:max-w-[60%] max-sm:flex-auto sm:[&>select]:h-10"
       />
-      <button
-        type="button"
-        aria-pressed={filters.connectedOnly}
-        onClick={() => onChange({ ...filters, connectedOnly: !filters.connectedOnly })}
-        className={clsx(
-          'inline-flex h-10 items-center justify-center gap-1.5 rounded-md max-sm:flex-auto border px-3.5 font-medium transition-colors duration-(--duration-fast) max-sm:h-11',
-          filters.connectedOnly
-            ? 'border-accent-line bg-accent-soft text-accent-ink'
-            : 'border-line-strong bg-surface-raised text-ink-muted hover:bg-surface-hover hover:text-ink',
-        )}
-      >
-        {filters.connectedOnly && <Check aria-hidden size={16} />}
-        {t({ message: 'Connected', context: 'filter' })}
-      </button>
+      {hasConnectedFilter && (
+        <button
+          type="button"
+          aria-pressed={filters.connectedOnly}
+          onClick={() => onChange({ ...filters, connectedOnly: !filters.connectedOnly })}
+          className={clsx(
+            'inline-flex h-10 items-center justify-center gap-1.5 rounded-md max-sm:flex-auto border px-3.5 font-medium transition-colors duration-(--duration-fast) max-sm:h-11',
+            filters.connectedOnly
+              ? 'border-accent-line bg-accent-soft text-accent-ink'
+              : 'border-line-strong bg-surface-raised text-ink-muted hover:bg-surface-hover hover:text-ink',
+          )}
+        >
+          {filters.connectedOnly && <Check aria-hidden size={16} />}
+          {t({ message: 'Connected', context: 'filter' })}
+        </button>
+      )}
       <div role="status" className="ms-auto text-sm text-ink-faint max-lg:ms-0 max-lg:w-full">
         {summary}
       </div>

@@ -23,11 +23,19 @@ interface CatalogueHeaderProps {
   availableCount: number | undefined
   status: SyncStatus | undefined
   now: Date
+  /** undefined: there is nothing to add or to see */
+  customLabel: string | undefined
   onAddCustom: () => void
 }
 
 /** The page header: catalogue size and age, the sync buttons and Add Custom. */
-export function CatalogueHeader({ availableCount, status, now, onAddCustom }: CatalogueHeaderProps) {
+export function CatalogueHeader({
+  availableCount,
+  status,
+  now,
+  customLabel,
+  onAddCustom,
+}: CatalogueHeaderProps) {
   const { path: chatPath, onBack } = useBackToChat()
   return (
     <header className="sticky top-0 z-(--z-topbar) border-b border-line bg-surface">
@@ -49,7 +57,7 @@ export function CatalogueHeader({ availableCount, status, now, onAddCustom }: Ca
           <CatalogueInfo availableCount={availableCount} status={status} now={now} />
         </div>
         <SyncButtons />
-        <AddCustomButton onClick={onAddCustom} />
+        {customLabel !== undefined && <AddCustomButton label={customLabel} onClick={onAddCustom} />}
       </div>
     </header>
   )
@@ -149,16 +157,16 @@ function SyncItem({ label, hint, isBusy, run }: SyncAction) {
 }
 
 /** Opens the dialog of custom tools; on a phone it is an icon. */
-function AddCustomButton({ onClick }: { onClick: () => void }) {
+function AddCustomButton({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <>
       <Button onClick={onClick} className="max-sm:hidden">
         <Plus aria-hidden size={16} />
-        {t`Add Custom`}
+        {label}
       </Button>
       <span className="sm:hidden">
         <IconButton
-          label={t`Add Custom`}
+          label={label}
           tooltip={false}
           icon={<Plus size={20} strokeWidth={1.75} />}
           onClick={onClick}

@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
@@ -8,7 +9,7 @@ import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { closeUserResources } from '../../../lib/user-resources.ts'
 import { IntegrationsPage } from './integrations-page.tsx'
 import { type RouteHandlers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
-import { renderPage } from '../../../../../test/support/render-page.tsx'
+import { limitTools, renderPage } from '../../../../../test/support/render-page.tsx'
 import {
   aMovedConnection,
   anEntry,
@@ -95,6 +96,55 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
+})
+
+describe('DEC-189 a user whose groups do not allow all tools', () => {
+  /** The buttons of all cards, once the account is known. */
+  async function listButtons(tools: ToolsAllowed, sentence: string, handlers: RouteHandlers = {}) {
+    const { client } = open({ 'customTools.list': () => ({ tools: [] }), ...handlers })
+    await findCard('Slack')
+    act(() => limitTools(client, tools))
+    await screen.findByText(sentence)
+    return screen
+      .getAllByRole('article')
+      .flatMap((card) => within(card).queryAllByRole('button'))
+      .map((button) => button.getAttribute('aria-label'))
+  }
+
+  it('sees no door to tools where none is allowed, and can disconnect', async () => {
+    rows = [anIntegration({ token_status: 'invalid' })]
+    const sentence =
+      'Your administrator does not allow tools. What you connected before is not used any more; you can disconnect it.'
+    expect(await listButtons('none', sentence)).toEqual(['Disconnect Slack'])
+    expect(screen.queryByRole('button', { name: /Custom/ })).toBeNull()
+    fireEvent.change(screen.getByRole('textbox', { name: 'Search integrations' }), {
+      target: { value: 'zzz' },
+    })
+    await screen.findByText('No results for "zzz"')
+    expect(screen.queryByRole('button', { name: 'Add it as a custom tool' })).toBeNull()
+  })
+
+  it('connects built-in integrations only, with an app of their own where the server would register one', async () => {
+    entries = [anEntry({ one_click: true }), stripe, aPublishedEntry()]
+    const sentence = 'Your administrator allows built-in integrations only.'
+    expect(await listButtons('built_in', sentence)).toEqual([
+      'Setup ~5 mins Slack',
+      'Connect Stripe',
+      'Connect Stripe Sandbox',
+    ])
+    expect(screen.getAllByText('Your administrator does not allow it.')).toHaveLength(1)
+  })
+
+  it('adds no server, but sees those that were added before', async () => {
+    const config = { serverUrl: 'https://mcp.roastery.example/x', apiKey: '', customFields: {} }
+    const own = { id: 'a', user_id: 'u1', name: 'Roast log', description: '', config }
+    const tools = [{ ...own, is_active: true, created_at: '2026-11-20T12:00:00Z' }]
+    const sentence = 'Your administrator does not allow servers of your own.'
+    const buttons = await listButtons('catalogue', sentence, { 'customTools.list': () => ({ tools }) })
+    expect(buttons).toContain('Connect Time')
+    expect((await screen.findAllByRole('button', { name: 'Custom Tools' })).length).toBeGreaterThan(0)
+    expect(screen.queryByRole('button', { name: 'Add Custom' })).toBeNull()
+  })
 })
 
 describe('the header', () => {

@@ -4,12 +4,13 @@ import { Suspense, useCallback, useId, useState } from 'react'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { useBackToChat } from '../../../lib/use-back-to-chat.ts'
+import { useToolsAllowed } from '../../../lib/rights.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { useInput } from '../../../lib/use-input.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { useConnections } from '../connect/use-connections.ts'
 import type { CatalogueCard } from '../state/catalogue-cards.ts'
-import { syncStatusQuery } from '../state/catalogue-queries.ts'
+import { customToolsQuery, syncStatusQuery } from '../state/catalogue-queries.ts'
 import { toolsQuery } from '../state/tools-query.ts'
 import { LoadingCards } from './card-grid.tsx'
 import { CardGroupSection } from './card-group-section.tsx'
@@ -28,6 +29,12 @@ const CustomToolsDialog = lazyComponent(
   () => import('../custom-tools/custom-tools-dialog.tsx'),
   'CustomToolsDialog',
 )
+
+const allowedText = {
+  catalogue: t`Your administrator does not allow servers of your own.`,
+  built_in: t`Your administrator allows built-in integrations only.`,
+  none: t`Your administrator does not allow tools. What you connected before is not used any more; you can disconnect it.`,
+}
 
 const noFilters: Filters = { text: '', authType: undefined, provider: '', connectedOnly: false }
 
@@ -53,6 +60,12 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   const { connectCard } = setup
   const onConnect = useCallback((card: CatalogueCard) => void connectCard(card), [connectCard])
   const openCustom = () => setIsCustomOpen(true)
+  const toolsAllowed = useToolsAllowed()
+  const isCustomAllowed = toolsAllowed === 'all'
+  // those that were added before can be deleted
+  const { data: customTools = [] } = useQuery({ ...customToolsQuery(userId), enabled: !isCustomAllowed })
+  const ownToolsLabel = customTools.length > 0 ? t`Custom Tools` : undefined
+  const customLabel = isCustomAllowed ? t`Add Custom` : ownToolsLabel
 
   return (
     <div className="min-h-dvh">
@@ -60,6 +73,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
         availableCount={catalogue.availableCount}
         status={syncStatus}
         now={now}
+        customLabel={customLabel}
         onAddCustom={openCustom}
       />
       <main
@@ -69,8 +83,16 @@ export function IntegrationsPage({ userId }: { userId: string }) {
         <CatalogueFilters
           filters={filterInput}
           isSearching={catalogue.isSearching}
+          hasConnectedFilter={
+            toolsAllowed !== 'none' || filters.connectedOnly || catalogue.connectionsQuery.data?.length !== 0
+          }
           summary={<CatalogueSummary catalogue={catalogue} />}
         />
+        {toolsAllowed !== 'all' && (
+          <div className="mb-4">
+            <Callout variant="info">{allowedText[toolsAllowed]}</Callout>
+          </div>
+        )}
         <LoadErrors catalogue={catalogue} />
         {catalogue.isLoading && <LoadingCards />}
         {!catalogue.isLoading && !catalogue.error && catalogue.cards.length === 0 && (
@@ -79,7 +101,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
             provider={catalogue.provider}
             filters={filters}
             onClearFilters={() => filterInput.change({ ...noFilters, text: filters.text })}
-            onAddCustom={openCustom}
+            onAddCustom={toolsAllowed === 'all' ? openCustom : undefined}
           />
         )}
         {!catalogue.isLoading &&
@@ -120,6 +142,7 @@ function LoadErrors({ catalogue: { connectionsQuery, isLoading, error, retry } }
         <div className="mb-4">
           <Callout
             variant="danger"
+            error={connectionsQuery.error}
             action={{ label: t`Try again`, onClick: () => void connectionsQuery.refetch() }}
           >
             {t`Your connections could not be loaded, so cards may show “Not connected”.`}
@@ -128,7 +151,7 @@ function LoadErrors({ catalogue: { connectionsQuery, isLoading, error, retry } }
       )}
       {error && !isLoading && (
         <div className="mb-4">
-          <Callout variant="danger" action={{ label: t`Try again`, onClick: retry }}>
+          <Callout variant="danger" error={error} action={{ label: t`Try again`, onClick: retry }}>
             {t`Integrations could not be loaded.`}
           </Callout>
         </div>

@@ -9,7 +9,7 @@ export function MoreResults({ nextPage: { isLoading, error, load } }: { nextPage
   return (
     <div className="mt-6 grid place-items-center gap-4">
       {error && (
-        <Callout variant="danger">
+        <Callout variant="danger" error={error}>
           {t`More could not be loaded.`} {getErrorMessage(error)}
         </Callout>
       )}

@@ -17,7 +17,8 @@ interface NothingFoundProps {
   provider: string
   filters: Filters
   onClearFilters: () => void
-  onAddCustom: () => void
+  /** undefined: the user may add none */
+  onAddCustom: (() => void) | undefined
 }
 
 /** Says why the catalogue shows no cards, and what to do next. */
@@ -42,7 +43,7 @@ export function NothingFound({ term, provider, filters, onClearFilters, onAddCus
           </button>
         </p>
       )}
-      {term !== '' && (
+      {term !== '' && onAddCustom && (
         <p className="text-ink-muted">
           {t`Do you know the address of its MCP server?`}{' '}
           <button type="button" onClick={onAddCustom} className="link font-medium">

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { Connection } from '#shared/contracts/integrations.ts'
+import { useToolsAllowed } from '../../../lib/rights.ts'
 import { translateName } from '../../../lib/translate-name.ts'
 import { buildCards, hasConnection, type CatalogueCard } from '../state/catalogue-cards.ts'
 import type { CatalogueFilter } from '../state/catalogue-queries.ts'
@@ -17,9 +18,10 @@ export function useConnectedView(
   { connections, connectedEntries }: ConnectedViewOptions,
 ): CatalogueView {
   const { entries, isLoading, error, retry } = connectedEntries
+  const toolsAllowed = useToolsAllowed()
   const allCards = useMemo(
-    () => buildCards(entries, connections).filter(hasConnection),
-    [entries, connections],
+    () => buildCards(entries, connections, toolsAllowed).filter(hasConnection),
+    [entries, connections, toolsAllowed],
   )
   const cards = useMemo(() => allCards.filter((card) => matchesFilter(card, filter)), [allCards, filter])
   return {

@@ -4,6 +4,7 @@ import type { Connection } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { buildCards } from '../state/catalogue-cards.ts'
 import { catalogueQuery, isWholeCatalogue, type CatalogueFilter } from '../state/catalogue-queries.ts'
+import { useToolsAllowed } from '../../../lib/rights.ts'
 import type { CatalogueView } from './catalogue-view.ts'
 
 interface SearchViewOptions {
@@ -18,6 +19,7 @@ export function useSearchView(
   filter: CatalogueFilter,
   { enabled, connections, connectedEntries, firstIds }: SearchViewOptions,
 ): CatalogueView {
+  const toolsAllowed = useToolsAllowed()
   const query = useInfiniteQuery({ ...catalogueQuery(filter), enabled })
   const pages = query.data?.pages
   const isWhole = isWholeCatalogue(filter)
@@ -26,8 +28,8 @@ export function useSearchView(
   const cards = useMemo(() => {
     const firstEntries = isWhole ? connectedEntries.filter(({ id }) => firstIds?.has(id)) : []
     const foundEntries = pages?.flatMap(({ items }) => items) ?? []
-    return buildCards([...firstEntries, ...foundEntries], connections)
-  }, [isWhole, connectedEntries, firstIds, pages, connections])
+    return buildCards([...firstEntries, ...foundEntries], connections, toolsAllowed)
+  }, [isWhole, connectedEntries, firstIds, pages, connections, toolsAllowed])
   return {
     cards,
     shownCount: cards.filter(({ environment }) => environment === 'production').length,

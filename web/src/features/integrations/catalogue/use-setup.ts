@@ -63,8 +63,8 @@ export function useSetup({
     [connect, openSetup, startOAuth],
   )
   const startOAuthFromDialog: SetupDialogProps['onStartOAuth'] = async (card, values) => {
-    const onFailure = (message: string) => {
-      setSetup((before) => toReopened(before, card, { message, values }))
+    const onFailure = (message: string, cause?: unknown) => {
+      setSetup((before) => toReopened(before, card, { message, values, cause }))
       // the setup dialog and a toast report it
       return false
     }

@@ -74,5 +74,6 @@ function notifyOfResult(
 function notifyOfError(kind: keyof typeof titles, error: unknown, notify: typeof showToast): void {
   notify('error', t`${{ sync: titles[kind] }} Failed`, {
     description: findErrorMessage(error, t`Please try again later.`) ?? t`The service could not be reached.`,
+    cause: error,
   })
 }

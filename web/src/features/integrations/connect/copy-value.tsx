@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Check, Copy } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
-import { useCopy } from '../../../components/use-copy.ts'
+import { useCopy } from '../../../components/ui/use-copy.ts'
 
 /** A button that copies a value, such as a redirect URI. `label` names the value in the toast and for screen readers. */
 export function CopyValue({ label, value }: { label: string; value: string }) {

@@ -7,8 +7,8 @@ import { isLeaveGuarded } from '../../../lib/leave-guard.ts'
 import { broadcastOAuthResult } from '../oauth/oauth-popup.ts'
 import { Reconnect } from './reconnect.tsx'
 import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
-import { renderPage } from '../../../../../test/support/render-page.tsx'
-import { anEntry, anIntegration } from '../../../../../test/support/connections.ts'
+import { limitTools, renderPage } from '../../../../../test/support/render-page.tsx'
+import { anEntry, anIntegration, aPublishedEntry } from '../../../../../test/support/connections.ts'
 
 vi.mock('../../../components/ui/toast.ts', () => ({
   showToast: vi.fn<typeof showToast>(),
@@ -52,6 +52,13 @@ const waitForButton = async () => {
   await waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull())
   return button
 }
+
+it('offers nothing that the groups of the user do not allow', async () => {
+  const { client } = open({ 'registry.one': () => ({ entry: aPublishedEntry() }) })
+  act(() => limitTools(client, 'built_in'))
+  await screen.findByText('Your administrator does not allow it.')
+  expect(screen.queryByRole('button')).toBeNull()
+})
 
 it('opens the window during the click, and says when it was blocked', async () => {
   open()

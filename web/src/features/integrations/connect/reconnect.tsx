@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { CopyDetails } from '../../../components/ui/copy-details.tsx'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useEffectEvent, useRef } from 'react'
 import { Link } from 'react-router'
@@ -6,11 +7,12 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import { healthStatus } from '#shared/token-status.ts'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
-import { toEntryId, type CatalogueCard } from '../state/catalogue-cards.ts'
+import { allowEntry, toEntryId, type CatalogueCard } from '../state/catalogue-cards.ts'
 import { entryQuery } from '../state/catalogue-queries.ts'
 import { useConnectionActivity } from './connection-activity.ts'
 import { useReconnection } from './use-reconnection.ts'
 import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
+import { useToolsAllowed } from '../../../lib/rights.ts'
 import { integrationsPath } from '../../../lib/paths.ts'
 
 const SetupDialog = lazyComponent(() => import('./setup-dialog.tsx'), 'SetupDialog')
@@ -30,14 +32,19 @@ interface ReconnectProps {
 }
 
 /** Reconnects an integration in the chat: a button, or a field for the key of a custom tool. */
-export const Reconnect = ({ needsKey, ...props }: ReconnectProps) =>
-  needsKey ? (
+export function Reconnect({ needsKey, ...props }: ReconnectProps) {
+  const toolsAllowed = useToolsAllowed()
+  if (toolsAllowed === 'none' || (needsKey && toolsAllowed !== 'all')) return <NotAllowed />
+  return needsKey ? (
     <Suspense>
       <CustomToolKey {...props} />
     </Suspense>
   ) : (
     <ReconnectButton {...props} />
   )
+}
+
+const NotAllowed = () => <p>{t`Your administrator does not allow it.`}</p>
 
 /**
  * The button that reconnects an integration in the chat: by the provider's popup, which opens on the click, or by the setup dialog if input
@@ -54,10 +61,11 @@ function ReconnectButton({
   const entry = useQuery({ ...entryQuery(toEntryId(mcpId)), retry: 1 })
   const connection = useConnection(userId, mcpId)
   const getActivity = useConnectionActivity()
+  const toolsAllowed = useToolsAllowed()
   const button = useRef<HTMLButtonElement>(null)
   const card: CatalogueCard | undefined = entry.data && {
     id: mcpId,
-    entry: entry.data,
+    ...allowEntry(entry.data, toolsAllowed),
     environment: mcpId === entry.data.id ? 'production' : 'sandbox',
     connection,
   }
@@ -71,6 +79,7 @@ function ReconnectButton({
     </Button>
   )
   if (isReconnected) return continueButton
+  if (card?.isAllowed === false) return <NotAllowed />
   // custom tool servers are not in the catalogue
   if (entry.isError)
     return (
@@ -94,10 +103,11 @@ function ReconnectButton({
       </Button>
       {problem !== undefined && (
         <p role="alert" className="order-last basis-full text-sm text-danger-ink">
-          {problem}{' '}
+          {problem.message}{' '}
           <button type="button" className="link font-medium" onClick={openSetup}>
             {t`Set up ${name} again`}
-          </button>
+          </button>{' '}
+          <CopyDetails error={problem.cause} />
         </p>
       )}
       {setup && (

@@ -22,9 +22,10 @@ export function reportConnectionError(
 ): string {
   const errorText = findErrorMessage(error, fallback)
   const message = errorText ?? t`Failed to initiate connection. Please try again.`
-  if (!onFailure?.(message))
+  if (!onFailure?.(message, error))
     notify('error', errorText === undefined ? t`Connection Error` : t`Connection Failed`, {
       description: message,
+      cause: error,
     })
   return message
 }

@@ -34,6 +34,7 @@ const slack = anEntry({
 const toCard = (entry = slack, environment: CatalogueCard['environment'] = 'production'): CatalogueCard => ({
   id: environment === 'sandbox' ? `${entry.id}-sandbox` : entry.id,
   entry,
+  isAllowed: true,
   environment,
   connection: undefined,
 })

@@ -27,6 +27,7 @@ import { useSetupForm } from './use-setup-form.ts'
 /** A sign-in that failed in the popup: its error, and the values that were entered for it. */
 export interface FailedAttempt {
   message: string
+  cause?: unknown
   values: OAuthValues
 }
 
@@ -121,7 +122,9 @@ export function SetupDialog(props: SetupDialogProps) {
         className="grid gap-5"
       >
         {failedAttempt ? (
-          <Callout variant="danger">{failedAttempt.message}</Callout>
+          <Callout variant="danger" error={failedAttempt.cause ?? failedAttempt}>
+            {failedAttempt.message}
+          </Callout>
         ) : (
           <SetupReason card={card} note={note} />
         )}

@@ -75,6 +75,7 @@ function useRefresh() {
         } catch (error) {
           notify('error', t`Refresh Failed`, {
             description: findErrorMessage(error, t`Token refresh failed`) ?? t`Failed to refresh token`,
+            cause: error,
           })
         }
         await invalidateIntegrations(queryClient)

@@ -45,8 +45,13 @@ async function disconnectIntegration(mcpId: string, notify: typeof showToast): P
     return true
   } catch (error) {
     const message = findErrorMessage(error, t`Failed to disconnect integration`)
-    if (message !== undefined) notify('error', t`Disconnection Failed`, { description: message })
-    else notify('error', t`Disconnection Error`, { description: t`Failed to disconnect. Please try again.` })
+    if (message !== undefined)
+      notify('error', t`Disconnection Failed`, { description: message, cause: error })
+    else
+      notify('error', t`Disconnection Error`, {
+        description: t`Failed to disconnect. Please try again.`,
+        cause: error,
+      })
     return false
   }
 }

@@ -17,15 +17,15 @@ export function useReconnection(
 ) {
   const { connect, startOAuth } = useConnections(userId)
   const [isSetupOpen, setIsSetupOpen] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<{ message: string; cause?: unknown }>()
   /** the input of the sign-in that failed in the popup */
   const [failedAttempt, setFailedAttempt] = useState<FailedAttempt>()
   const [manualRegistration, setManualRegistration] = useState<ManualRegistration>()
   const openSetup = () => setIsSetupOpen(true)
 
   /** @returns whether the error is shown here */
-  const showProblem = (message: string) => {
-    setProblem(message)
+  const showProblem = (message: string, cause?: unknown) => {
+    setProblem({ message, cause })
     return button.current !== null
   }
   const reconnect = async () => {
@@ -36,13 +36,14 @@ export function useReconnection(
       onFailure: showProblem,
       onStartFailure: showProblem,
     })
-    setProblem(failure?.message)
+    if (failure?.message !== undefined)
+      setProblem((shown) => ({ cause: shown?.cause, message: failure.message ?? '' }))
     setManualRegistration(failure?.manualRegistration)
   }
   const startFromDialog: SetupDialogProps['onStartOAuth'] = async (dialogCard, values) => {
-    const onFailure = (message: string) => {
-      setFailedAttempt({ message, values })
-      return showProblem(message)
+    const onFailure = (message: string, cause?: unknown) => {
+      setFailedAttempt({ message, values, cause })
+      return showProblem(message, cause)
     }
     const failure = await startOAuth(dialogCard, values, { onFailure })
     if (failure?.manualRegistration) setManualRegistration(failure.manualRegistration)

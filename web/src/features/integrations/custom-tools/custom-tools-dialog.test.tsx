@@ -2,12 +2,11 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { showToast } from '../../../components/ui/toast.ts'
-import { accountQuery } from '../../../lib/account-queries.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createRow, createToolForm, toToolConfig, removeRow } from './custom-tool-form.ts'
 import { CustomToolsDialog } from './custom-tools-dialog.tsx'
 import { type RouteHandlers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
-import { renderPage } from '../../../../../test/support/render-page.tsx'
+import { limitTools, renderPage } from '../../../../../test/support/render-page.tsx'
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
@@ -66,11 +65,7 @@ describe('custom tools', () => {
     tools = [createTool('a', 'Roast log')]
     api = fakeApi({ 'customTools.list': () => ({ tools }) })
     const { client } = renderPage(<CustomToolsDialog userId="u1" open onOpenChange={onOpenChange} />)
-    const settings = { keep_conversations: true, store_uploads: true, theme: null }
-    const profile = { display_name: 'Mika', avatar_id: null }
-    act(() => {
-      client.setQueryData(accountQuery.queryKey, { profile, settings, limits: { tools: 'catalogue' } })
-    })
+    act(() => limitTools(client, 'catalogue'))
     expect(await screen.findByText(/does not allow servers of your own/)).toBeTruthy()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add Custom MCP Tool' }).disabled).toBe(true)
     expect(await screen.findByRole('button', { name: 'Delete Roast log' })).toBeTruthy()

@@ -144,6 +144,7 @@ function useRemoveTool(userId: string, toolId: string) {
     onError: (error, _input, { notify }) =>
       notify('error', t`Failed to Remove Tool`, {
         description: findErrorMessage(error, t`Please try again.`) ?? t`The service could not be reached.`,
+        cause: error,
       }),
     onSettled: () => {
       invalidateTools(queryClient)

@@ -426,7 +426,13 @@ it('leaves no empty window if the connection is busy with something else', async
   const refreshing = Promise.withResolvers<void>()
   const { start } = getUserResource(client, createActions)
   act(() => void start('connection slack', () => refreshing.promise, 'refreshing'))
-  const card = { id: 'slack', entry: anEntry(), environment: 'production', connection: undefined } as const
+  const card = {
+    id: 'slack',
+    entry: anEntry(),
+    isAllowed: true,
+    environment: 'production',
+    connection: undefined,
+  } as const
   expect(await startOAuth?.(card, noOAuthValues)).toEqual({ message: undefined, needsSetup: false })
   expect([windowOpen.mock.calls.length, popup.closed]).toEqual([1, true])
   await act(async () => refreshing.resolve())

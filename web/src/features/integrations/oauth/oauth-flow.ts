@@ -129,7 +129,7 @@ function toAuthorizationUrl(authUrl: string | undefined): URL {
 }
 
 /** Receives an error message. @returns whether it shows the message, so that no toast is needed */
-export type FailureListener = (message: string) => boolean
+export type FailureListener = (message: string, cause?: unknown) => boolean
 
 /**
  * Waits for the result and shows it by a toast. It is a success only if the service has the connection. A popup that was closed without one is
@@ -150,10 +150,10 @@ export async function completeOAuthFlow(
   const startedAt = Date.now()
   // a popup that seemed closed may still report a result, so this may be handled twice
   let isNotified = false
-  const fail = (title: string, message: string) => {
-    if (onFailure?.(message)) return
+  const fail = (title: string, message: string, cause?: unknown) => {
+    if (onFailure?.(message, cause)) return
     // with an id, so that a second failure of the same flow replaces the first toast
-    notify('error', title, { description: message, id: `oauth ${state}` })
+    notify('error', title, { description: message, cause, id: `oauth ${state}` })
   }
   const handleResult = async (result: OAuthResult) => {
     removeAttempt(card.id, startedAt)
@@ -170,8 +170,8 @@ export async function completeOAuthFlow(
         if (!isNotified) showConnectedToast(notify)
         isNotified = true
       } else if (result.kind === 'success') fail(t`Connection Failed`, t`Failed to connect`)
-    } catch {
-      fail(t`Connection Error`, t`Failed to complete connection. Please try again.`)
+    } catch (cause) {
+      fail(t`Connection Error`, t`Failed to complete connection. Please try again.`, cause)
     }
   }
   const onLateResult = (result: OAuthResult) => void handleResult(result)

@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro'
+import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import type { AuthType, Environment } from '#shared/contracts/connection-kinds.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import { isConnectionAllowed } from '#shared/group-limits.ts'
 import { dedupe } from '#shared/registry-search.ts'
 
 /** A card of the catalogue: an integration in one of its environments, and the user's connection to it. */
@@ -9,6 +11,8 @@ export interface CatalogueCard {
   /** the entry's id, with the suffix -sandbox on sandbox cards */
   id: string
   entry: RegistryEntry
+  /** whether the groups of the user allow to connect it */
+  isAllowed: boolean
   environment: Environment
   /** absent if not connected, and always on sandbox cards */
   connection: Connection | undefined
@@ -83,6 +87,19 @@ export function describeAuthType(card: CatalogueCard): { authType: AuthType; lab
 /** The auth types in the filter. */
 export const authTypes: readonly AuthType[] = ['oauth2', 'api_key', 'none', 'unknown']
 
+/** An entry as far as the groups of a user allow it: without its remote server where they allow built-in integrations only. */
+export function allowEntry(
+  entry: RegistryEntry,
+  toolsAllowed: ToolsAllowed,
+): Pick<CatalogueCard, 'entry' | 'isAllowed'> {
+  const mayUseRemote = isConnectionAllowed('remote', toolsAllowed)
+  return {
+    entry: mayUseRemote ? entry : { ...entry, one_click: false },
+    isAllowed:
+      mayUseRemote || (entry.config.source === 'builtin' && isConnectionAllowed('built_in', toolsAllowed)),
+  }
+}
+
 /**
  * Converts entries to cards, each followed by its sandbox card, in page order. Pages shift during a sync,
  * so duplicates are removed.
@@ -90,12 +107,13 @@ export const authTypes: readonly AuthType[] = ['oauth2', 'api_key', 'none', 'unk
 export function buildCards(
   entries: readonly RegistryEntry[],
   connections: readonly Connection[],
+  toolsAllowed: ToolsAllowed = 'all',
 ): CatalogueCard[] {
   const connectionsById = new Map(connections.map((connection) => [connection.mcp_id, connection]))
   return dedupe(entries, []).flatMap((entry) => {
     const live: CatalogueCard = {
       id: entry.id,
-      entry,
+      ...allowEntry(entry, toolsAllowed),
       environment: 'production',
       connection: connectionsById.get(entry.id),
     }
@@ -103,8 +121,8 @@ export function buildCards(
     return [
       live,
       {
+        ...live,
         id: entry.id + sandboxSuffix,
-        entry,
         environment: 'sandbox',
         connection: undefined,
         sandboxConnection: connectionsById.get(entry.id + sandboxSuffix),

@@ -46,15 +46,13 @@ export function ToolPicker({
     0,
   )
   const { title, describeOff, hint } = isForProject ? projectTexts : chatTexts
+  const label = describeOff(disabledCount)
   return (
     <PickerPopover
       title={title}
-      button={
-        <>
-          <Wrench aria-hidden size={16} className="shrink-0" />
-          {describeOff(disabledCount)}
-        </>
-      }
+      icon={<Wrench aria-hidden size={16} className="shrink-0" />}
+      label={label}
+      button={<span className="truncate">{label}</span>}
     >
       <ConnectionList
         connections={connections}

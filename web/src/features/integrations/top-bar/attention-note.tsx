@@ -7,6 +7,7 @@ import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import { isExpired } from '#shared/token-status.ts'
 import { useBrand } from '../../../lib/config.ts'
 import { translateSentence } from '../../../lib/translate.ts'
+import { useToolsAllowed } from '../../../lib/rights.ts'
 import { integrationsPath } from '../../../lib/paths.ts'
 import { formatExpiry } from '../state/connection-status.ts'
 
@@ -27,6 +28,7 @@ export function AttentionNote({ connection, now }: { connection: Connection; now
 
 function AttentionReason({ connection, now }: { connection: Connection; now: Date }) {
   const { assistantName } = useBrand()
+  if (useToolsAllowed() === 'none') return t`Your administrator does not allow it.`
   const reconnect = (
     <Link to={integrationsPath} className="link font-medium">
       {t`Reconnect`}

@@ -6,7 +6,7 @@ import { NetworkError } from '../../../lib/api-errors.ts'
 import { formatDate, formatDateTime } from '../../../lib/dates.ts'
 import { getNameLetters } from '../../../components/name-tile.tsx'
 import { type RouteHandlers, fakeApi } from '../../../../../test/support/fake-api.ts'
-import { renderPage } from '../../../../../test/support/render-page.tsx'
+import { limitTools, renderPage } from '../../../../../test/support/render-page.tsx'
 import { aMovedConnection, anIntegration, someTools } from '../../../../../test/support/connections.ts'
 import { ChipTooltip, TopBarIntegrations } from './top-bar-integrations.tsx'
 
@@ -57,6 +57,20 @@ describe('the chip', () => {
     const chip = await screen.findByRole('link', { name: 'Connect Tools' })
     expect(chip.getAttribute('href')).toBe('/integrations')
     expect(screen.queryByRole('group', { name: 'Connected integrations' })).toBeNull()
+  })
+
+  it('leads nobody to tools who may use none; what is connected can still be seen', async () => {
+    rows = []
+    const { client } = open()
+    await screen.findByRole('link', { name: 'Connect Tools' })
+    act(() => limitTools(client, 'none'))
+    await waitFor(() => expect(screen.queryByRole('link')).toBeNull())
+    act(() => void client.setQueryData(['integrations', 'u1'], createFiveRows()))
+    await screen.findByRole('link', { name: 'Tools' })
+    fireEvent.click((await findBadges()).getByRole('button', { name: /Google Drive/ }))
+    const popover = within(await screen.findByRole('dialog'))
+    await popover.findByText('Your administrator does not allow it.')
+    expect(popover.queryByRole('link', { name: 'Reconnect' })).toBeNull()
   })
 
   it('says nothing of connections that could not be loaded', async () => {

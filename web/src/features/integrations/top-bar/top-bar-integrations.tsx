@@ -21,6 +21,7 @@ import {
   type ConnectionSummary,
 } from './connection-summary.ts'
 import { useNow } from '../../../lib/use-now.ts'
+import { useToolsAllowed } from '../../../lib/rights.ts'
 import { integrationsPath } from '../../../lib/paths.ts'
 import { toolsQuery } from '../state/tools-query.ts'
 
@@ -34,6 +35,9 @@ export function TopBarIntegrations({ userId }: { userId: string }) {
   const tools = useQuery(toolsQuery(userId))
   const now = useNow()
   const summary = summariseConnections(data ?? [], tools.data, now)
+  const isClosed =
+    useToolsAllowed() === 'none' && summary.connections.length + summary.customServers.length === 0
+  if (isClosed) return null
   return (
     <>
       {isPending ? <Skeleton className="mx-2.5 w-28 max-sm:w-18" /> : data && <Chip {...summary} now={now} />}

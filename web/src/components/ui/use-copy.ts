@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
-import { copiedIndicatorMs } from '../lib/limits.ts'
-import { announce } from '../lib/announce.ts'
-import { showToast } from './ui/toast.ts'
+import { copiedIndicatorMs } from '../../lib/limits.ts'
+import { announce } from '../../lib/announce.ts'
+import { showToast } from './toast.ts'
 
 /**
  * Copies text to the clipboard, with its HTML for programs that show formatted text; `copied` is true for a moment (`copiedIndicatorMs`).

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { toast } from 'sonner'
-import { ApiError, getErrorMessage, NetworkError } from '../../lib/api-errors.ts'
+import { getActionErrorMessage, isUnconfirmed } from '../../lib/action-error.ts'
+import { CopyDetailsButton } from './copy-details-button.tsx'
 import type { ToastList, ToastOptions } from './toast.ts'
 
 interface ShownToast {
@@ -15,20 +16,10 @@ interface ShownToast {
  */
 const shownToasts = new Map<string, ShownToast>()
 
-/** Errors of the way to the service: what it has done, they do not say. */
-const unconfirmedCodes = new Set(['timeout', 'timed_out', 'function_failed', 'unreadable'])
-
-/** Whether nobody knows what became of an action: the answer is lost. */
-const isUnconfirmed = (error: unknown): boolean =>
-  error instanceof NetworkError || (error instanceof ApiError && unconfirmedCodes.has(error.code))
-
 /** What a toast says below its title. */
-function describe({ description, error, describeError = getErrorMessage }: ToastOptions): string | undefined {
+function describe({ description, error, describeError }: ToastOptions): string | undefined {
   if (error === undefined) return description
-  const message =
-    isUnconfirmed(error) && navigator.onLine
-      ? t`The service did not confirm it. Please look whether it was done before you try again.`
-      : describeError(error)
+  const message = getActionErrorMessage(error, describeError)
   return description === undefined ? message : `${description}: ${message}`
 }
 
@@ -49,7 +40,16 @@ export const toastList: ToastList = {
     }
     toast[kind](shownTitle, {
       id: shown.id,
-      ...(description !== undefined && { description }),
+      ...(kind === 'error'
+        ? {
+            description: (
+              <>
+                {description !== undefined && <p>{description}</p>}
+                <CopyDetailsButton error={options.error ?? options.cause} />
+              </>
+            ),
+          }
+        : description !== undefined && { description }),
       ...(action && {
         action: {
           label: action.label,

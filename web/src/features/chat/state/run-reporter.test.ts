@@ -1,0 +1,15 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, it } from 'vitest'
+import { broadcastListChange } from '../../../lib/conversation-broadcast.ts'
+import { conversationListKey } from '../../../lib/conversation-list.ts'
+import { createRunReporter } from './run-reporter.ts'
+
+it('lists are fetched again when another tab has renamed, archived or deleted a conversation', async () => {
+  const queryClient = new QueryClient()
+  const queryKey = conversationListKey('active')
+  queryClient.setQueryData(queryKey, { sessions: [], total: 0 })
+  const reporter = createRunReporter({ queryClient, userId: 'u', find: () => undefined })
+  broadcastListChange()
+  await expect.poll(() => queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true)
+  reporter.close()
+})

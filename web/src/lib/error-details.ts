@@ -1,0 +1,31 @@
+import { ConfigError, NetworkError, NotSignedInError } from './api-errors.ts'
+import { serverNow } from './server-clock.ts'
+
+/** What an administrator needs to find an error in the logs. An `ApiError` has it. */
+export interface ErrorDetails {
+  /** by the clock of the service, milliseconds since 1970 */
+  atMs: number
+  /** of the error contract, or of the page */
+  code: string
+  /** absent if the service was not reached */
+  requestId?: string | undefined
+}
+
+/** Whether a value has the details of an error. */
+export const isErrorDetails = (error: unknown): error is ErrorDetails =>
+  typeof error === 'object' &&
+  error !== null &&
+  'atMs' in error &&
+  typeof error.atMs === 'number' &&
+  'code' in error &&
+  typeof error.code === 'string'
+
+/** Describes an error of any kind. One that does not say when it came has just happened. */
+export function toErrorDetails(error: unknown): ErrorDetails {
+  if (isErrorDetails(error)) return { atMs: error.atMs, code: error.code, requestId: error.requestId }
+  const atMs = serverNow()
+  if (error instanceof NetworkError) return { atMs, code: error.hasTimedOut ? 'timed_out' : 'not_reached' }
+  if (error instanceof NotSignedInError) return { atMs, code: 'not_signed_in' }
+  if (error instanceof ConfigError) return { atMs, code: 'not_configured' }
+  return { atMs, code: error instanceof Error ? error.name : 'unknown' }
+}
