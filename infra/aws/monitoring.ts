@@ -216,7 +216,11 @@ export class Monitoring extends Construct {
         graph('Scheduled runs: seconds after their minute', [productMetric('ScheduleLag', 'Maximum')]),
         attemptsGraph('FailedToolCalls', 'Tool calls'),
         attemptsGraph('FailedRefreshes', 'Token refreshes'),
-        attemptsGraph('FailedReadings', 'Document text extraction'),
+        graph('Document text extraction', [
+          productMetric('FailedReadings', 'SampleCount', 'attempts'),
+          productMetric('FailedReadings', 'Sum', 'failed'),
+          productMetric('PlainReadings', 'Sum', 'pages and parts given without their layout'),
+        ]),
       ],
       [
         graph('Responses of the functions', [
