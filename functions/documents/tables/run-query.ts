@@ -98,8 +98,7 @@ export async function runChild(input: ChildInput): Promise<QueryAnswer> {
     const code = await promise
     if (code === 0) return queryAnswer.parse(JSON.parse(Buffer.concat(chunks).toString()))
     if (reason.endsWith('memory')) return failed(sayQuery('query.memory', { megabytes: memoryMb }))
-    if (reason.endsWith('time'))
-      return failed(sayQuery('query.time', { seconds: timeMs / 1_000 }))
+    if (reason.endsWith('time')) return failed(sayQuery('query.time', { seconds: timeMs / 1_000 }))
     throw new Error(`the process of a query ended with ${code}: ${reason.slice(-300)}`)
   } finally {
     clearTimeout(timer)
