@@ -67,6 +67,7 @@ export function addDocumentReader(
     workers: [
       'documents/extract-child.ts',
       'documents/index-child.ts',
+      'documents/scale-child.ts',
       'documents/watch-thread.ts',
       'documents/tables/query-child.ts',
     ],
