@@ -150,6 +150,12 @@ function openListed({ id, api, maxOutputTokens, webSearch }: ListedModel): Model
       maxOutputTokens,
       webSearch,
       silenceSeconds: env.MODEL_SILENCE_SECONDS,
+      // its code is loaded with the first picture that is too large
+      async scaleImage(image, limits, signal) {
+        const { scaleForModel } = await import('../documents/scale-for-model.ts')
+        const { parts } = await scaleForModel(env.DOCUMENT_PARSER_FUNCTION, { image, ...limits }, signal)
+        return parts.map(({ type, base64 }) => `data:${type};base64,${base64}`)
+      },
     }),
   )
   return {

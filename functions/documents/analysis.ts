@@ -59,7 +59,7 @@ const isSaid = (sentence: Sentence | undefined): sentence is Sentence => sentenc
 
 /** Describes how much of the document its stored text has: 'read in full' only if nothing was left out. */
 function describeExtraction(extracted: ParsedDocument): StoredReading {
-  const { assumedEncoding: encoding, hidden, pages } = extracted
+  const { assumedEncoding: encoding, hidden, pages, plain: plainParts, unproven } = extracted
   const hasPages = pages !== undefined && pages.total > 1
   // of a text that was cut, the length is not known; pages are counted as they are read
   const isCut = extracted.isCut && !hasPages
@@ -76,6 +76,8 @@ function describeExtraction(extracted: ParsedDocument): StoredReading {
   const sentences = [
     ...(missing.length > 0 ? missing : [whole]),
     ...(plain ? [plain] : []),
+    ...(plainParts ? [sayDocument('parts_plain', { count: plainParts })] : []),
+    ...(unproven ? [sayDocument('parts_unproven', { count: unproven })] : []),
     ...(hidden ? [sayDocument('marked_hidden', { count: hidden })] : []),
     ...(encoding === undefined ? [] : [sayDocument('encoding_guessed', { encoding })]),
   ]
@@ -138,6 +140,7 @@ export function describeProblem(
     case 'unsupported':
       return failedReading(unsupportedDocument)
     case 'tooSlow':
+    case 'late':
       return failedReading(sayDocument('too_slow', { name: fileName }))
     default:
       return failedReading(sayDocument(`unsupported.${problem}`))

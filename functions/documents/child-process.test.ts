@@ -5,12 +5,15 @@ import { ChildFailure, runChildProcess } from './child-process.ts'
 
 const module = new URL('../../test/support/failing-child.ts', import.meta.url)
 
-async function run(way: string, limits: { timeMs?: number; heapMb?: number; memoryMb?: number } = {}) {
+async function run(
+  way: string,
+  limits: { timeMs?: number; maxMs?: number; heapMb?: number; memoryMb?: number } = {},
+) {
   const messages: unknown[] = []
   const result: unknown = await runChildProcess(
     module,
     way,
-    { timeMs: 60_000, heapMb: 64, memoryMb: 400, ...limits },
+    { timeMs: 60_000, maxMs: 60_000, heapMb: 64, memoryMb: 400, ...limits },
     (message) => {
       messages.push(message)
       return false
@@ -33,6 +36,10 @@ describe('a process that fails tells why, and what it posted before', () => {
 
   it('a loop: time', async () => {
     expect(await run('loop', { timeMs: 1_000 })).toMatchObject({ reason: 'time' })
+  })
+
+  it('waiting, which is no work: late', async () => {
+    expect(await run('waits', { timeMs: 1_000, maxMs: 2_000 })).toMatchObject({ reason: 'late' })
   })
 
   it('bytes outside of the heap: memory', async () => {

@@ -1,18 +1,15 @@
 import { fork } from 'node:child_process'
 import type { ChildStart } from './parent-process.ts'
 
-/** Why a child process ended without its result: `stopped` is no fault of what it was given. */
+/** Why a child process ended without its result: `stopped` and `late` are no fault of what it was given. */
 export class ChildFailure extends Error {
-  readonly reason: 'memory' | 'time' | 'crash' | 'stopped'
+  readonly reason: 'memory' | 'time' | 'late' | 'crash' | 'stopped'
 
   constructor(reason: ChildFailure['reason'], detail: string) {
     super(detail)
     this.reason = reason
   }
 }
-
-/** More than the child's own limits: it may still have to start. */
-const startMs = 30_000
 
 /** Output of V8 when it has no memory for an object, and of the watching thread. */
 const memoryWords = /heap out of memory|Allocation failed|OOM|memory$/i
@@ -21,13 +18,14 @@ const memoryWords = /heap out of memory|Allocation failed|OOM|memory$/i
  * Runs a module in a process of its own, so that whatever its input does to it ends nothing else: V8 and WebAssembly end their process
  * when they cannot allocate. The process ends before this resolves.
  * @param module its top level calls `runForParent`
+ * @param limits `timeMs` of the processor, `maxMs` by the clock
  * @param consume gets each message; returns whether it was the last
  * @throws ChildFailure
  */
 export async function runChildProcess<Message>(
   module: URL,
   input: unknown,
-  { timeMs, heapMb, memoryMb }: { timeMs: number; heapMb: number; memoryMb: number },
+  { timeMs, maxMs, heapMb, memoryMb }: { timeMs: number; maxMs: number; heapMb: number; memoryMb: number },
   consume: (message: Message) => boolean,
 ): Promise<void> {
   // where Lambda's Node finds its libraries; nothing else of the environment is for the process
@@ -52,9 +50,9 @@ export async function runChildProcess<Message>(
     ended.resolve(toFailure(code, signal, output)),
   )
   const timer = setTimeout(() => {
-    output = 'time'
+    output = 'late'
     child.kill('SIGKILL')
-  }, timeMs + startMs)
+  }, maxMs)
   // one that has ended already is told by `close`
   child.send({ input, timeMs, memoryMb } satisfies ChildStart, () => undefined)
   try {
@@ -73,6 +71,7 @@ const stopSignals = new Set<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP'])
 function toFailure(code: number | null, signal: NodeJS.Signals | null, output: string): ChildFailure {
   const detail = `the process ended with ${signal ?? `code ${code}`}`
   if (signal && stopSignals.has(signal)) return new ChildFailure('stopped', detail)
+  if (output === 'late') return new ChildFailure('late', detail)
   if (output.endsWith('time')) return new ChildFailure('time', detail)
   // a system without memory kills the largest process
   if (signal === 'SIGKILL' || memoryWords.test(output)) return new ChildFailure('memory', detail)

@@ -1,5 +1,6 @@
 import type { DocumentKind } from '#shared/document-formats.ts'
 import { detectUnicode, isText } from '../files/text-bytes.ts'
+import { decryptPackage, isCompound } from './decrypt-package.ts'
 import { DocumentError, type DocumentErrorCode } from './extracted-text.ts'
 import { DocumentPackage } from './read-package.ts'
 
@@ -80,6 +81,7 @@ function detectPackage(bytes: Uint8Array, wanted: DocumentKind): DocumentKind {
 function detectCompound(bytes: Uint8Array, wanted: DocumentKind): DocumentKind {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, compoundBytes))
   const found = compoundStreams.find(([stream]) => content.includes(Buffer.from(`${stream}\0`, 'utf16le')))
+  if (found?.[1] === 'encrypted' && decryptPackage(bytes)) return detectPackage(bytes, wanted)
   if (found) throw new DocumentError(found[1], `a compound file with ${found[0]}`)
   if (isPlain(wanted)) throw new DocumentError('unsupported', 'a compound file')
   return wanted
@@ -105,17 +107,22 @@ function isMail(text: string): boolean {
 export const flatDocument =
   /^(?:\ufeff|\s|<\?xml[^>]{0,300}>|<!--[^]{0,2000}?-->){0,20}<office:document\s[^>]{0,8000}?\boffice:mimetype="(application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation)(?:-template)?)"/
 
-/** What a text is, if it says so in its first lines. */
-function detectText(bytes: Uint8Array): DocumentKind | undefined {
+function readHead(bytes: Uint8Array): string {
   const encoding = detectUnicode(bytes.subarray(0, headBytes))
   const sample = bytes.subarray(0, headBytes)
-  const head = (
+  const head =
     encoding && !encoding.startsWith('utf-32')
       ? new TextDecoder(encoding).decode(sample)
       : latin1(sample, 0, headBytes)
-  )
-    .replace(/^\ufeff|^\xef\xbb\xbf/, '')
-    .trimStart()
+  return head.replace(/^\ufeff|^\xef\xbb\xbf/, '').trimStart()
+}
+
+/** XML Spreadsheet 2003. Its names have a prefix, or not. */
+const isXmlSpreadsheet = (head: string) =>
+  head.includes('urn:schemas-microsoft-com:office:spreadsheet') && /<(?:\w{1,20}:)?Workbook\s/.test(head)
+
+/** What a text is, if it says so in its first lines. */
+function detectText(head: string): DocumentKind | undefined {
   if (head.startsWith('{\\rtf')) return 'rtf'
   if (/^BEGIN:VCARD\s/i.test(head)) return 'contacts'
   if (/^BEGIN:VCALENDAR\s/i.test(head)) return 'calendar'
@@ -136,13 +143,14 @@ export function detectKind(bytes: Uint8Array, wanted: DocumentKind): DocumentKin
   if (start.startsWith('%PDF-') || (start.includes('%PDF-') && !isText(bytes.subarray(0, 65_536))))
     return 'pdf'
   if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06')) return detectPackage(bytes, wanted)
-  if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return detectCompound(bytes, wanted)
+  if (isCompound(bytes)) return detectCompound(bytes, wanted)
   const problem = unread.find(([magic]) => start.startsWith(magic))?.[1]
   if (problem && !isText(bytes)) throw new DocumentError(problem, 'known by its first bytes')
   if (latin1(bytes, 257, 262) === 'ustar') throw new DocumentError('archive', 'tar')
+  if (wanted !== 'html' && isText(bytes) && isXmlSpreadsheet(readHead(bytes))) return 'sheet'
   // the name of a source file says how its text is meant
   if (wanted === 'text' || wanted === 'csv' || wanted === 'notebook') return wanted
-  const text = isText(bytes) ? detectText(bytes) : undefined
+  const text = isText(bytes) ? detectText(readHead(bytes)) : undefined
   // a message may be a mailbox, and a mailbox a message; a page is not looked at twice
   if (text && wanted !== 'html') return text
   return wanted === 'unknown' ? 'text' : wanted

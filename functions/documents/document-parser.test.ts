@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { maxFileBytes } from '#shared/limits.ts'
+import { pngOf } from '../../test/support/png-of.ts'
 import { fetchObject } from './fetch-object.ts'
 
 const servers: Server[] = []
@@ -206,4 +207,13 @@ it('accepts a document of the maximum upload size', async () => {
   const bucket = await serve((_, response) => response.end(Buffer.alloc(maxFileBytes, 'a')))
   const { origin } = bucket
   expect((await fetchObject(`${origin}/o`, { origin, maxBytes: maxFileBytes }))?.length).toBe(maxFileBytes)
+})
+
+it('makes a picture smaller, and rejects a request without limits', async () => {
+  const parse = await importParser('http://127.0.0.1')
+  const image = pngOf(60, 20).toString('base64')
+  expect(await parse({ image, maxSide: 30, maxBytes: 10_000 })).toMatchObject({
+    parts: [{ type: 'image/png' }, { type: 'image/png' }],
+  })
+  await expect(parse({ image })).rejects.toThrow('maxSide')
 })

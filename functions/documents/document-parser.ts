@@ -9,10 +9,11 @@ import { indexText } from './index-text.ts'
 import { parseRequest, type ParseRequest, type ParseResponse } from './parser-contract.ts'
 import { toParsedDocument } from './parsed-document.ts'
 import { putSignedObject } from './put-object.ts'
+import { scaleRequest, type ScaleAnswer } from './scale-contract.ts'
 import { storedTypes } from './stored-types.ts'
 import { queryRequest, type QueryAnswer } from './tables/query-contract.ts'
 
-// Reads untrusted bytes with large libraries, and runs statements that models write, so its role has no permissions: no table, no bucket, no
+// Reads untrusted bytes with large libraries, makes pictures smaller, and runs statements that models write, so its role has no permissions: no table, no bucket, no
 // secret (ADR 0028). It downloads one object from a presigned URL, and stores what it has read by signed forms, which limit its size.
 
 const env = parseEnv({ BUCKET_ORIGIN: z.url() })
@@ -21,11 +22,15 @@ const env = parseEnv({ BUCKET_ORIGIN: z.url() })
  * The Lambda handler, invoked only by the function that has documents read.
  * @throws Error if the request is not valid, a URL is not of the bucket, or the bucket does not respond
  */
-export async function handler(event: unknown): Promise<ParseResponse | QueryAnswer> {
+export async function handler(event: unknown): Promise<ParseResponse | QueryAnswer | ScaleAnswer> {
   const { origin } = new URL(env.BUCKET_ORIGIN)
   const requireOrigin = (addresses: readonly string[]) => {
     for (const address of addresses)
       if (new URL(address).origin !== origin) throw new Error('The address is not one of the bucket.')
+  }
+  if (typeof event === 'object' && event !== null && 'image' in event) {
+    const { scaleImage } = await import('./scale-image.ts')
+    return scaleImage(scaleRequest.parse(event))
   }
   if (typeof event === 'object' && event !== null && 'sql' in event) {
     const request = queryRequest.parse(event)

@@ -8,10 +8,12 @@ import { DocumentError, type DocumentErrorCode, type ExtractedText } from './ext
 import type { ExtractInput, ExtractResult, TablesResult } from './post-extracted.ts'
 import type { BuiltTables } from './tables/build.ts'
 
-/** After this time a reader hands over what it has. */
+/** After this time of the processor a reader hands over what it has. */
 const maxExtractionMs = 100_000
-/** After these, its process ends. Together with the time for the index less than the parser has. */
+/** After these, its process ends. */
 const graceMs = 10_000
+/** By the clock. Together with the time for the index less than the parser has. */
+const maxMs = 330_000
 const heapMb = 512
 /** With what is not in the heap: bytes, pictures and the memory of WebAssembly. */
 const outsideMb = 1_024
@@ -24,7 +26,7 @@ export interface Extracted {
 
 /**
  * Extracts the text of a document, and its tables, in a separate process with limits on time and memory.
- * When the time is over, the text that was read so far is the result, and the tables are none.
+ * When its time of the processor is over, the text that was read so far is the result, and the tables are none.
  * @throws DocumentError
  * @throws ChildFailure if the process was stopped from outside
  */
@@ -49,7 +51,7 @@ async function readInProcess(
   input: ExtractInput,
   { afterMs, memoryMb: heap }: { afterMs: number; memoryMb: number },
 ): Promise<Extracted> {
-  const limits = { timeMs: input.timeMs + afterMs, heapMb: heap, memoryMb: heap + outsideMb }
+  const limits = { timeMs: input.timeMs + afterMs, maxMs, heapMb: heap, memoryMb: heap + outsideMb }
   let result: ExtractResult | undefined
   let tables: Extracted['tables']
   const consume = (message: ExtractResult | TablesResult) => {
@@ -72,6 +74,7 @@ async function readInProcess(
 const problems: Record<Exclude<ChildFailure['reason'], 'stopped'>, DocumentErrorCode> = {
   memory: 'tooLarge',
   time: 'tooSlow',
+  late: 'late',
   crash: 'unreadable',
 }
 

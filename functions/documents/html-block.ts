@@ -1,6 +1,9 @@
 /** Whether a character is white space. */
 export const isWhite = (character: string) => /\s/.test(character)
 
+/** Writes one space for white space. */
+export const joinSpaces = (text: string): string => text.replace(/\s{2,}|[^\S ]/g, ' ')
+
 /** Text that is being put together: of the page, or of a part of it that is written when it ends. */
 export class Block {
   #parts: string[] = []
@@ -34,7 +37,7 @@ export class Block {
   }
 
   addWords(text: string): void {
-    const words = text.replace(/\s+/g, ' ')
+    const words = joinSpaces(text)
     this.add(isWhite(this.#last) && words.startsWith(' ') ? words.slice(1) : words)
   }
 

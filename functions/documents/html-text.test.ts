@@ -20,6 +20,11 @@ it.each([
     'A\tB\tC\n1\t\t3',
   ],
   [
+    'merged cells as far as their part of the table reaches',
+    '<table><thead><tr><th rowspan=3>A<th>B</thead><tbody><tr><td rowspan=0>x<td>1</tr><tr><td>2</tbody><tr><td rowspan=2>y<td>3</tr><tr><td>4</table>',
+    'A\tB\nx\t1\n\t2\ny\t3\n\t4',
+  ],
+  [
     'a table without end tags',
     '<table><thead><tr><th>A<th>B<tbody><tr><td>1<td><b>2</b> <a href="https://a.example">x<tfoot><tr><td>f<td>g</table>end',
     'A\tB\n1\t2 x (https://a.example)\nf\tg\nend',

@@ -1,8 +1,9 @@
 import { Parser } from 'htmlparser2'
 import { DocumentError, type OmissionCounter } from './extracted-text.ts'
 import { markText, type TextMark } from './mark-text.ts'
+import { PlainText } from './plain-text.ts'
 import { formatCell, formatTable, placeCells, type SpannedCell } from './write-table.ts'
-import { Block, isWhite } from './html-block.ts'
+import { Block, isWhite, joinSpaces } from './html-block.ts'
 import { formatNumber } from './word-numbering.ts'
 import type { EquationReader } from './read-equation.ts'
 import { createMathReader } from './read-math.ts'
@@ -55,10 +56,13 @@ const maxLinesCharacters = 300
 
 interface Row {
   cells: (SpannedCell & { hasBlocks: boolean })[]
+  part: number
 }
 
 interface Table {
   rows: Row[]
+  /** head, bodies and foot: no cell reaches out of its own */
+  parts: number
   /** headers or a caption say it (HTML, 4.9.1) */
   isData: boolean
   hasBorder: boolean
@@ -151,6 +155,7 @@ const isXhtml =
 class HtmlReader {
   readonly #options: HtmlOptions
   readonly #page = new Block()
+  readonly #plain = new PlainText()
   readonly #blocks: Block[] = [this.#page]
   readonly #tables: Table[] = []
   readonly #lists: List[] = []
@@ -227,6 +232,7 @@ class HtmlReader {
   }
 
   #startBlock(): void {
+    this.#plain.endLine()
     const block = this.#current
     // the first block of an item stands behind its mark
     if (block === this.#item?.block && block.length === this.#item.length) return
@@ -246,17 +252,27 @@ class HtmlReader {
       if (outer) outer.hasTables = true
       const isLayout = /^(?:presentation|none)$/.test(attributes['role'] ?? '')
       const hasBorder = Number.parseInt(attributes['border'] ?? '', 10) > 0
-      this.#tables.push({ rows: [], isData: false, hasBorder, isLayout, hasTables: false })
+      this.#tables.push({ rows: [], parts: 0, isData: false, hasBorder, isLayout, hasTables: false })
     } else if (name === 'tr') {
       this.#endOpenCell()
       this.#current.endLine()
       // a part of a page may begin within a table
       open.isTable = this.#tables.length === 0
       if (open.isTable)
-        this.#tables.push({ rows: [], isData: false, hasBorder: false, isLayout: false, hasTables: false })
-      this.#tables.at(-1)?.rows.push({ cells: [] })
-    } else if (tableParts.has(name)) this.#endOpenCell()
-    else if (name === 'td' || name === 'th') this.#openCell(attributes, open)
+        this.#tables.push({
+          rows: [],
+          parts: 0,
+          isData: false,
+          hasBorder: false,
+          isLayout: false,
+          hasTables: false,
+        })
+      const own = this.#tables.at(-1)
+      own?.rows.push({ cells: [], part: own.parts })
+    } else if (tableParts.has(name)) {
+      this.#endOpenCell()
+      if (table) table.parts += 1
+    } else if (name === 'td' || name === 'th') this.#openCell(attributes, open)
     else if (name === 'ul' || name === 'ol') {
       const shown = /list-style(?:-type)?\s{0,3}:\s{0,3}([a-z-]{1,20})/.exec(style)?.[1] ?? ''
       const isReversed = 'reversed' in attributes
@@ -306,7 +322,12 @@ class HtmlReader {
     if (!row) return
     open.isCell = true
     this.#cellDepth += 1
-    row.cells.push({ text: '', columns: toSpan(colspan), rows: toSpan(rowspan), hasBlocks: false })
+    row.cells.push({
+      text: '',
+      columns: toSpan(colspan),
+      rows: rowspan?.trim() === '0' ? Infinity : toSpan(rowspan),
+      hasBlocks: false,
+    })
     this.#blocks.push(new Block())
   }
 
@@ -345,8 +366,14 @@ class HtmlReader {
     if (this.#isTitle) this.#title += text
     else if (this.#skippedDepth > 0) return
     else if (this.#math) this.#math.reader.text(text)
-    else if (this.#preDepth > 0) this.#current.add(text.replaceAll('\u00ad', ''))
-    else this.#current.addWords(text.replaceAll('\u00ad', ''))
+    else {
+      const content = text.replaceAll('\u00ad', '')
+      const isPre = this.#preDepth > 0
+      const words = isPre ? content : joinSpaces(content)
+      this.#plain.add(words)
+      if (isPre) this.#current.add(words)
+      else this.#current.addWords(words)
+    }
   }
 
   close(name: string, isImplied = false): void {
@@ -401,6 +428,8 @@ class HtmlReader {
       if (heading !== '') this.#current.add(`${'#'.repeat(Number(name[1]))} ${heading}`)
     }
     if (open.isCell) this.#endCell()
+    const table = this.#tables.at(-1)
+    if (table && tableParts.has(name)) table.parts += 1
     if ((name === 'table' || open.isTable) && this.#tables.length > 0) this.#endTable()
     if (blocks.has(name) || headings.has(name)) this.#current.endLine()
   }
@@ -459,10 +488,22 @@ class HtmlReader {
         isShort &&
         width > 1 &&
         (isMarked || table.hasBorder || filled.length > (hasLinesOnly ? 1 : 2))
+    const lastRows = new Map(rows.map(({ part }, at) => [part, at]))
     const block = this.#current
     block.endLine()
     if (isData)
-      block.add(formatTable(dropEmptyRows(placeCells(rows.map(({ cells }) => cells.map(toTableCell))))))
+      block.add(
+        formatTable(
+          dropEmptyRows(
+            placeCells(
+              rows.map(({ cells, part }, at) => {
+                const height = (lastRows.get(part) ?? at) - at + 1
+                return cells.map((cell) => toTableCell({ ...cell, rows: Math.min(cell.rows ?? 1, height) }))
+              }),
+            ),
+          ),
+        ),
+      )
     else
       for (const { cells } of filled)
         for (const { text } of cells) if (text.trim() !== '') block.add(`${text.trim()}\n`)
@@ -471,13 +512,16 @@ class HtmlReader {
   end(): string {
     // what the page did not close
     while (this.#open.length > 0) this.close(this.#open.at(-1)?.name ?? '')
-    const text = this.#page.text
+    const laidOut = this.#page.text
       .split('\n')
       .map((line) => (line.includes('\t') ? line : this.#trimLine(line)))
       .join('\n')
       .replaceAll(/\n{3,}/g, '\n\n')
       // a row may begin, and end, with an empty cell
       .replaceAll(/^\n{1,2}|\n{1,2}$/g, '')
+    const isWhole = this.#plain.isWholeIn([laidOut])
+    if (!isWhole) this.#options.omissions?.addPlain()
+    const text = isWhole ? laidOut : this.#plain.text
     const title = this.#title.replace(/\s+/g, ' ').trim()
     const isShown = this.#options.hasTitle && title !== '' && !text.slice(0, 1_000).includes(title)
     return isShown ? `Title: ${title}\n\n${text}` : text

@@ -7,7 +7,10 @@ interface TextIndex {
   languages: string[]
 }
 
+/** Of the processor. */
 const maxIndexingMs = 90_000
+/** By the clock. */
+const maxMs = 210_000
 const heapMb = 768
 /** With what is not in the heap. */
 const memoryMb = 1_024
@@ -22,7 +25,7 @@ export async function indexText(text: string, timeMs = maxIndexingMs): Promise<T
     await runChildProcess(
       new URL('./index-child.ts', import.meta.url),
       text,
-      { timeMs, heapMb, memoryMb },
+      { timeMs, maxMs, heapMb, memoryMb },
       (message: TextIndex) => {
         index = message
         return true

@@ -61,8 +61,8 @@ it.each([
 
 // error messages of Lambda: https://docs.aws.amazon.com/lambda/latest/dg/troubleshooting-invocation.html
 it.each([
-  [{ errorType: 'Sandbox.Timedout', errorMessage: 'Task timed out after 27.00 seconds' }, 'tooSlow'],
-  [{ errorMessage: '2026-11-20T10:00:00.000Z 1-2 Task timed out after 27.00 seconds' }, 'tooSlow'],
+  [{ errorType: 'Sandbox.Timedout', errorMessage: 'Task timed out after 27.00 seconds' }, 'late'],
+  [{ errorMessage: '2026-11-20T10:00:00.000Z 1-2 Task timed out after 27.00 seconds' }, 'late'],
   [{ errorType: 'Runtime.OutOfMemory', errorMessage: 'Runtime exited' }, 'tooLarge'],
   [{ errorMessage: 'RequestId: 1-2 Error: Runtime exited with error: signal: killed' }, 'tooLarge'],
   [

@@ -7,7 +7,7 @@ import { parseResponse, type ParseResponse, type ParseRequest } from './parser-c
 export type ParseDocument = (request: ParseRequest) => Promise<ParseResponse>
 
 /** More than the parser has. */
-const timeoutMs = 245_000
+const timeoutMs = 605_000
 
 /** Creates a client of the parser function. */
 export function documentParser(functionName: string): ParseDocument {
@@ -38,7 +38,7 @@ function readResponse(text: string): ParseResponse {
  */
 function readFailure(text: string): ParseResponse {
   if (/Runtime\.(?:ExitError|OutOfMemory)|signal: killed/.test(text)) return { problem: 'tooLarge' }
-  if (/Sandbox\.Timedout|Task timed out/.test(text)) return { problem: 'tooSlow' }
+  if (/Sandbox\.Timedout|Task timed out/.test(text)) return { problem: 'late' }
   throw new DocumentsUnavailable(
     `the parser failed: ${/"errorType":"(\w{1,60})"/.exec(text)?.[1] ?? 'unknown'}`,
   )

@@ -59,6 +59,8 @@ export const parseResponse = z.union([
         .max(omissionKinds.length)
         .exactOptional(),
       hidden: count.exactOptional(),
+      plain: count.exactOptional(),
+      unproven: count.exactOptional(),
       assumedEncoding: z
         .string()
         // 'shift_jis' has an underscore

@@ -30,6 +30,9 @@ const isEncrypted = (bytes: Uint8Array) =>
     .trimStart()
     .startsWith('-----BEGIN PGP MESSAGE-----')
 
+/** Programs that make PDFs attach their settings, thousands of lines that say nothing of the document. */
+const isSettings = (name: string) => /\.joboptions$/i.test(name)
+
 type ReadDocument = (kind: DocumentKind, bytes: Uint8Array, parts: PartReader) => Promise<ExtractedText>
 
 /** Reads files within a document, as long as they are few, small and not nested deeply. */
@@ -64,7 +67,7 @@ export class PartReader {
     spent.bytes += bytes.length
     const isTooMuch = spent.parts > maxParts || spent.bytes > maxTotalBytes || bytes.length > maxPartBytes
     if (isTooMuch || this.#depth >= maxDepth || isTimeOver()) return undefined
-    if (isEncrypted(bytes)) return undefined
+    if (isEncrypted(bytes) || isSettings(name)) return undefined
     // programs of mails give their parts any type
     const wanted = documentKind({ name, type: /octet-stream/i.test(type) ? '' : type })
     if (!wanted) return undefined

@@ -50,7 +50,8 @@ function resolve(folder: string, href: string): string {
 
 /** Reads an e-book (.epub), chapter by chapter. @throws DocumentError if it is protected */
 export async function readBook(bytes: Uint8Array): Promise<ExtractedText> {
-  const book = new DocumentPackage(bytes, maxBytes)
+  const omissions = new OmissionCounter()
+  const book = new DocumentPackage(bytes, maxBytes, omissions)
   let main = ''
   parseXml(book.require('META-INF/container.xml'), {
     open(name, { 'full-path': path = '' }) {
@@ -61,7 +62,6 @@ export async function readBook(bytes: Uint8Array): Promise<ExtractedText> {
   if (!book.has(main)) main = resolve('', main)
   const folder = main.slice(0, main.lastIndexOf('/') + 1)
   const { title, authors, chapters, pictures } = readOutline(book.require(main), folder)
-  const omissions = new OmissionCounter()
   omissions.add('pictures', pictures)
   // fonts may be encrypted; a book whose chapters are cannot be read
   const protectedPaths = new Set<string>()
@@ -91,5 +91,6 @@ async function readChapter(part: Uint8Array, omissions: OmissionCounter): Promis
   const text = readHtmlText(html, { omissions: own })
   // pictures are counted once for the book
   for (const { what, count } of own.end()) if (what !== 'pictures') omissions.add(what, count)
+  omissions.addPlain(own.list().plain ?? 0)
   return text
 }

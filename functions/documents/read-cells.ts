@@ -49,6 +49,8 @@ export interface CellHandlers {
    */
   row: (cells: string[], number: number, isHidden: boolean, values: readonly Cell[]) => void
   formula: (formula: Formula) => void
+  /** the next row is given as a list of its cells, because they have no place of their own */
+  plainRow: () => void
   /** any other element of the sheet, and `cellPicture` for a picture in a cell */
   element: (name: string, attributes: XmlAttributes) => void
   /** text of a header or footer */
@@ -111,10 +113,19 @@ interface OpenCell {
 export function readCells(
   part: Uint8Array,
   { strings, formats, looks, richValues, hasPlaceholders }: CellContext,
-  { row: onRow, formula: onFormula, element: onElement, header: onHeader, annotate }: CellHandlers,
+  {
+    row: onRow,
+    formula: onFormula,
+    element: onElement,
+    header: onHeader,
+    annotate,
+    plainRow: onPlainRow,
+  }: CellHandlers,
 ): void {
   const shared = new Map<string, string>()
   let cells: string[] = []
+  /** the cells of the row as they come, with their addresses */
+  let given: string[] = []
   let values: Cell[] = []
   let rowNumber = 0
   /** column of a cell without a reference, which follows the one before it */
@@ -130,6 +141,7 @@ export function readCells(
     open(name, attributes) {
       if (name === 'row') {
         cells = []
+        given = []
         values = []
         nextColumn = 0
         isHiddenRow = /^(?:1|true)$/.test(readAttribute(attributes, 'hidden'))
@@ -182,20 +194,25 @@ export function readCells(
         closeCell(cell)
         cell = undefined
       }
-      if (name === 'row') onRow(cells, rowNumber, isHiddenRow, values)
+      if (name !== 'row') return
+      // a cell too far, or one that is there twice
+      const isWhole = cells.filter((text) => text !== '').length === given.length
+      if (!isWhole) onPlainRow()
+      onRow(isWhole ? cells : given, rowNumber, isHiddenRow, isWhole ? values : [])
     },
   })
 
   function closeCell(closed: OpenCell): void {
     const named = parseColumn(closed.ref)
     const column = named < 0 ? nextColumn : named
-    if (column >= maxColumns) return
     nextColumn = column + 1
     const note = annotate(closed.ref)
     const content = formatCell(closed)
     if (closed.typed !== undefined) values[column] = closed.typed
     const text = note === '' || content === '' ? content + note : `${content} ${note}`
     if (text === '') return
+    given.push(closed.ref === '' ? text : `${closed.ref}: ${text}`)
+    if (column >= maxColumns || (cells[column] ?? '') !== '') return
     if (named - cells.length > maxGap) cells.push(`${closed.ref}: ${text}`)
     else {
       while (cells.length < column) cells.push('')

@@ -189,6 +189,17 @@ describe('a reading', () => {
     expect((await row()).tables?.[0]?.sample).toEqual([['340434188900000000', '1e-140', 12.5, 0]])
   })
 
+  it('that is late is tried again, and the fourth time is told as such', async () => {
+    const { read, row } = await storeFile()
+    const late: ParseDocument = async () => ({ problem: 'late' })
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      await expect(read(late)).rejects.toThrow(DocumentsUnavailable)
+      expect(await row()).not.toHaveProperty('reading')
+    }
+    await read(late)
+    expect((await row()).reading).toMatchObject({ status: 'failed', code: 'too_slow' })
+  })
+
   it('that fails can be tried again at once, and the fourth failure is told', async () => {
     const { read, row } = await storeFile()
     const down: ParseDocument = () => Promise.reject(new DocumentsUnavailable('down'))

@@ -21,6 +21,7 @@ import { logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { describeProblem, describeReading, failedReading, unsupportedDocument } from './analysis.ts'
 import { documentKind } from './document-kind.ts'
+import { DocumentsUnavailable } from './errors.ts'
 import type { ParseDocument } from './invoke-parser.ts'
 import { storedTypes, type StoredType } from './stored-types.ts'
 
@@ -31,7 +32,7 @@ interface ReadingDeps extends FileDeps<ReadingRepository> {
 }
 
 /** The parser fetches and stores with these addresses, within its time. */
-const urlSeconds = 300
+const urlSeconds = 900
 /** After so many readings without an answer the file counts as unreadable. */
 const maxAttempts = 4
 
@@ -51,7 +52,8 @@ export async function readDocument(
     deps.files.renewClaim(sub, id, Date.now()).catch(() => undefined)
   }, claimMs / 3)
   try {
-    await saveReading(deps, sub, id, await parse(deps, sub, await deps.files.find(sub, id)))
+    const parsed = await parse(deps, sub, await deps.files.find(sub, id), attempt < maxAttempts)
+    await saveReading(deps, sub, id, parsed)
   } catch (error) {
     if (error instanceof AttachmentNotFound) return
     // nobody waits for this function's answer
@@ -97,6 +99,7 @@ async function parse(
   { store, parse: parseDocument }: ReadingDeps,
   sub: string,
   file: StoredFile,
+  canTryAgain: boolean,
 ): Promise<FileReading> {
   const kind = documentKind(file)
   if (!kind || file.size > maxFileBytes) return unread(failedReading(unsupportedDocument))
@@ -113,11 +116,13 @@ async function parse(
   const parsed = await parseDocument({ url, kind, textForm, indexForm, picturesForm, tablesForm })
   if ('missing' in parsed) return unread(failedReading(sayDocument('inaccessible')))
   if ('problem' in parsed) {
+    if (parsed.problem === 'late' && canTryAgain) throw new DocumentsUnavailable('not read in time')
     measure({ FailedReadings: 1 }, { code: parsed.problem })
     return unread(describeProblem(parsed.problem, parsed.kind ?? kind, file.name))
   }
   const { extracted } = parsed
-  measure({ FailedReadings: 0, PlainPages: extracted.pages?.plain?.length })
+  const plain = (extracted.pages?.plain?.length ?? 0) + (extracted.plain ?? 0)
+  measure({ FailedReadings: 0, ...(plain > 0 && { PlainReadings: plain }) })
   return {
     reading: describeReading(extracted),
     extractedText: truncate(extracted.beginning, maxExtractedCharacters),

@@ -274,12 +274,13 @@ it('reads the files of a message that are documents, names the others, and names
     ...file('message/rfc822', 'order.eml', 'Subject: inner', '', '40 lamps'),
     ...file('application/octet-stream', 'sums.csv', 'a;b', '1;2'),
     ...file('application/ms-tnef', 'winmail.dat', '\u0000\u0001\u0002'),
+    ...file('application/octet-stream', 'a.joboptions', '<< /ASCII85EncodePages false >>'),
     '--m--',
   )
   expect(extracted.text).toBe(
-    'From: a@example.org\nReply-To: b@other.example\nAttachments: order.eml (message/rfc822), sums.csv (application/octet-stream), winmail.dat (application/ms-tnef)\n\n[Attached file: order.eml (message/rfc822)]\nSubject: inner\n\n40 lamps\n\n[Attached file: sums.csv (application/octet-stream)]\na;b\n1;2',
+    'From: a@example.org\nReply-To: b@other.example\nAttachments: order.eml (message/rfc822), sums.csv (application/octet-stream), winmail.dat (application/ms-tnef), a.joboptions (application/octet-stream)\n\n[Attached file: order.eml (message/rfc822)]\nSubject: inner\n\n40 lamps\n\n[Attached file: sums.csv (application/octet-stream)]\na;b\n1;2',
   )
-  expect(extracted.omitted).toEqual([{ what: 'attachments', count: 1 }])
+  expect(extracted.omitted).toEqual([{ what: 'attachments', count: 2 }])
 })
 
 it('names the files of a message that are too many to be read', async () => {

@@ -42,13 +42,13 @@ function isEncrypted(documentPackage: DocumentPackage): boolean {
 
 /** @throws DocumentError */
 export function readOpenDocument(bytes: Uint8Array): ExtractedText {
-  const documentPackage = new DocumentPackage(toPackage(bytes), maxBytes)
+  const omissions = new OmissionCounter()
+  const documentPackage = new DocumentPackage(toPackage(bytes), maxBytes, omissions)
   if (isEncrypted(documentPackage)) throw new DocumentError('encrypted', 'a document with a password')
   documentPackage.require('content.xml')
   const type = new TextDecoder().decode(documentPackage.read('mimetype'))
   if (!/opendocument\.(?:text|spreadsheet|presentation)/.test(type))
     throw new DocumentError('unreadable', 'another kind of document')
-  const omissions = new OmissionCounter()
   const { text, pageParts, cells } = readParts(documentPackage, type, { folder: '', depth: 0, omissions })
   if (documentPackage.paths.some((path) => path.startsWith('basic/'))) omissions.add('macros')
   for (const part of pageParts) text.add(`${text.length > 0 ? '\n\n' : ''}${part}`)

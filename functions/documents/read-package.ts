@@ -1,6 +1,8 @@
+import { crc32 } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { SaxesParser } from 'saxes'
 import { detectUnicode, isUtf8 } from '../files/text-bytes.ts'
+import { decryptPackage, isCompound } from './decrypt-package.ts'
 import { DocumentError, type OmissionCounter } from './extracted-text.ts'
 
 /** Documents have far fewer; a zip bomb may have millions. */
@@ -30,52 +32,54 @@ const isXml = (path: string) => /\.(xml|rels|vml)$/.test(path)
 export class DocumentPackage {
   readonly #bytes: Uint8Array
   readonly #maxBytes: number
-  /** names in the archive by path */
-  readonly #names = new Map<string, string>()
+  readonly #omissions: OmissionCounter | undefined
+  /** by path */
+  readonly #entries = new Map<string, { name: string; checksum: number; isChecked?: true }>()
   #total = 0
 
   /**
    * @param maxBytes of all parts that are read, together
+   * @param omissions counts parts that have another checksum than the archive says
    * @throws DocumentError `unreadable` if this is not a package (a password makes it another format), or `tooLarge`
    */
-  constructor(bytes: Uint8Array, maxBytes: number) {
-    this.#bytes = bytes
+  constructor(bytes: Uint8Array, maxBytes: number, omissions?: OmissionCounter) {
+    this.#omissions = omissions
+    this.#bytes = (isCompound(bytes) && decryptPackage(bytes)) || bytes
     this.#maxBytes = maxBytes
+    const checksums = listChecksums(this.#bytes)
     let entries = 0
     this.#unzip(({ name }) => {
       entries += 1
       if (entries > maxEntries) throw new DocumentError('tooLarge', 'too many entries')
       const path = normalizePath(name)
-      if (!this.#names.has(path)) this.#names.set(path, name)
+      if (!this.#entries.has(path)) this.#entries.set(path, { name, checksum: checksums[entries - 1] ?? 0 })
       return false
     })
   }
 
   get paths(): string[] {
-    return [...this.#names.keys()]
+    return [...this.#entries.keys()]
   }
 
   has(path: string): boolean {
-    return this.#names.has(normalizePath(path))
+    return this.#entries.has(normalizePath(path))
   }
 
   /** Unpacks a part; XML is in UTF-8. @returns undefined if there is none @throws DocumentError if it is damaged, or too large */
   read(path: string): Uint8Array | undefined {
     const part = this.readBytes(path)
     if (!part || !isXml(normalizePath(path))) return part
-    const content = toUtf8(part)
-    rejectEntityDefinitions(content)
-    return content
+    return prepareXml(part)
   }
 
   /** Unpacks a part as it is, for readers of other markup. @returns undefined if there is none @throws DocumentError as `read` */
   readBytes(path: string): Uint8Array | undefined {
-    const name = this.#names.get(normalizePath(path))
-    if (name === undefined) return undefined
+    const known = this.#entries.get(normalizePath(path))
+    if (!known) return undefined
     let isFound = false
     // a part that is larger than its declared size is truncated, so checking the declared sizes limits memory
     const parts = this.#unzip((entry) => {
-      if (isFound || entry.name !== name) return false
+      if (isFound || entry.name !== known.name) return false
       isFound = true
       // what is stored without compression is copied whole, whatever size it claims, and entries may share their bytes
       this.#total += Math.max(entry.size, entry.originalSize)
@@ -83,7 +87,12 @@ export class DocumentPackage {
         throw new DocumentError('tooLarge', `unpacks to more than ${this.#maxBytes} bytes`)
       return true
     })
-    return parts[name]
+    const part = parts[known.name]
+    // some programs write none
+    if (part && known.checksum !== 0 && !known.isChecked && crc32(part) !== known.checksum)
+      this.#omissions?.addUnproven()
+    known.isChecked = true
+    return part
   }
 
   /** @param isRaw as `readBytes` has it @throws DocumentError if there is no such part */
@@ -141,7 +150,7 @@ export class DocumentPackage {
   findMain(): string {
     const path =
       this.relationships('').find(({ type }) => type === 'officeDocument')?.path ??
-      usualMainParts.find((usual) => this.#names.has(usual))
+      usualMainParts.find((usual) => this.#entries.has(usual))
     if (path === undefined) throw new DocumentError('unreadable', 'no document in the package')
     return path
   }
@@ -154,6 +163,20 @@ export class DocumentPackage {
       throw new DocumentError('unreadable', 'no package', { cause: error })
     }
   }
+}
+
+/** The checksums of the entries of an archive, in their order. @returns none for archives of more than 4 GB */
+function listChecksums(bytes: Uint8Array): number[] {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const end = file.lastIndexOf('PK\x05\x06', file.length - 22)
+  const checksums: number[] = []
+  if (end < 0) return checksums
+  for (let at = file.readUInt32LE(end + 16); at + 46 <= end && checksums.length <= maxEntries;) {
+    if (file.readUInt32LE(at) !== 0x02014b50) break
+    checksums.push(file.readUInt32LE(at + 16))
+    at += 46 + file.readUInt16LE(at + 28) + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32)
+  }
+  return checksums
 }
 
 function resolvePath(folder: string, target: string): string {
@@ -190,6 +213,13 @@ function toUtf8(part: Uint8Array): Uint8Array {
 function rejectEntityDefinitions(part: Uint8Array): void {
   const content = Buffer.from(part.buffer, part.byteOffset, part.byteLength)
   if (content.includes('<!ENTITY')) throw new DocumentError('unreadable', 'a part defines entities')
+}
+
+/** XML as the parser takes it. @throws DocumentError if it defines entities */
+export function prepareXml(part: Uint8Array): Uint8Array {
+  const content = toUtf8(part)
+  rejectEntityDefinitions(content)
+  return content
 }
 
 /** Attributes with their prefixes, as they are written. */
@@ -231,6 +261,9 @@ export function runParser(parser: SaxesParser, part: Uint8Array): void {
   parser.write(decoder.decode()).close()
 }
 
+/** They say where a word may be divided, and divide it for who searches for it. */
+export const withoutSoftHyphens = (text: string): string => text.replaceAll('\u00ad', '')
+
 /** Parses a part without building a tree. @throws DocumentError if it is not XML */
 export function parseXml(part: Uint8Array, { open, text, close }: XmlHandlers): void {
   const parser = new SaxesParser()
@@ -239,8 +272,9 @@ export function parseXml(part: Uint8Array, { open, text, close }: XmlHandlers): 
       open(toLocalName(name), attributes as XmlAttributes, name.slice(0, Math.max(0, name.indexOf(':')))),
     )
   if (text) {
-    parser.on('text', text)
-    parser.on('cdata', text)
+    const addText = (content: string) => text(withoutSoftHyphens(content))
+    parser.on('text', addText)
+    parser.on('cdata', addText)
   }
   if (close) parser.on('closetag', ({ name }) => close(toLocalName(name)))
   runParser(parser, part)

@@ -1,3 +1,4 @@
+import { truncate } from '#shared/truncate.ts'
 import { decodeSymbols } from './symbol-fonts.ts'
 import type { OmissionCounter } from './extracted-text.ts'
 import { addLink, formatRuns, type TextRun } from './format-runs.ts'
@@ -11,6 +12,7 @@ import {
   type Relationship,
   type XmlAttributes,
 } from './read-package.ts'
+import { PlainText } from './plain-text.ts'
 import { formatTable } from './write-table.ts'
 import { sortPlaced, type Box } from './shape-order.ts'
 
@@ -36,7 +38,17 @@ export interface Placeholder {
 /** By `idx` and by type of the placeholder. */
 export type Placeholders = ReadonlyMap<string, Placeholder>
 
+/** A line from one shape to another. */
+interface Connector {
+  from: string
+  to: string
+  isBackward: boolean
+  isForward: boolean
+}
+
 interface Shape {
+  id: string
+  connector: Connector | undefined
   /** in the units of the group or slide around it */
   box: Box | undefined
   isTitle: boolean
@@ -123,7 +135,34 @@ export function readShapes(
   omissions: OmissionCounter,
   options: ShapeOptions = {},
 ): string[] {
-  return listBlocks(new ShapeReader(omissions, options).read(part), options.isRightToLeft ?? false, omissions)
+  const reader = new ShapeReader(omissions, options)
+  const shapes = reader.read(part)
+  const names = nameShapes(shapes)
+  const connections = reader.connectors.flatMap(({ from, to, isBackward, isForward }) => {
+    const [first, last] = [names.get(from), names.get(to)]
+    if (!first || !last) return []
+    if (isBackward && isForward) return [`${first} ↔ ${last}`]
+    return [isBackward ? `${last} → ${first}` : `${first} → ${last}`]
+  })
+  const blocks = listBlocks(shapes, options.isRightToLeft ?? false, omissions)
+  if (!reader.plain.isWholeIn(blocks)) {
+    omissions.addPlain()
+    return [reader.plain.text]
+  }
+  return [...blocks, ...(connections.length > 0 ? [connections.join('\n')] : [])]
+}
+
+const maxNameCharacters = 80
+
+/** What shapes are called where a line leads to them, by their ids: the first line of their text. */
+function nameShapes(shapes: readonly Shape[], names = new Map<string, string>()): Map<string, string> {
+  for (const { id, blocks, shapes: inner, isSkipped, isHidden } of shapes) {
+    nameShapes(inner, names)
+    const [text = ''] = [...blocks, ...inner.flatMap((one) => one.blocks)]
+    const [line = ''] = text.trim().split('\n', 1)
+    if (!isSkipped && !isHidden) names.set(id, truncate(line, maxNameCharacters))
+  }
+  return names
 }
 
 /** Reads where the placeholders of a layout, or of a master, are. @throws DocumentError if the part is not XML */
@@ -140,6 +179,8 @@ export function readPlaceholders(
 class ShapeReader {
   /** placeholders by their names */
   readonly found = new Map<string, Placeholder>()
+  readonly connectors: Connector[] = []
+  readonly plain = new PlainText()
   readonly #omissions: OmissionCounter
   readonly #options: ShapeOptions
   readonly #root: Shape[] = []
@@ -183,6 +224,8 @@ class ShapeReader {
 
   #pushShape(isPicture = false): void {
     const shape: Shape = {
+      id: '',
+      connector: undefined,
       box: undefined,
       isTitle: false,
       isHidden: false,
@@ -258,12 +301,32 @@ class ShapeReader {
         return true
       case 'sp':
       case 'grpSp':
-      case 'cxnSp':
       case 'graphicFrame':
         this.#pushShape()
         return true
+      case 'cxnSp':
+        this.#pushShape()
+        if (this.#shape) {
+          this.#shape.connector = { from: '', to: '', isBackward: false, isForward: false }
+          this.connectors.push(this.#shape.connector)
+        }
+        return true
+      case 'stCxn':
+      case 'endCxn': {
+        const connector = this.#shape?.connector
+        if (connector) connector[name === 'stCxn' ? 'from' : 'to'] = readAttribute(attributes, 'id')
+        return true
+      }
+      case 'headEnd':
+      case 'tailEnd': {
+        const connector = this.#shape?.connector
+        const hasArrow = !/^(?:none)?$/.test(readAttribute(attributes, 'type'))
+        if (connector && hasArrow) connector[name === 'headEnd' ? 'isBackward' : 'isForward'] = true
+        return true
+      }
       case 'cNvPr':
         if (this.#shape && this.#embedDepth === 0) {
+          this.#shape.id ||= readAttribute(attributes, 'id')
           this.#shape.description ||= readAttribute(attributes, 'descr')
           this.#shape.isHidden = isOn(readAttribute(attributes, 'hidden'))
         }
@@ -411,15 +474,17 @@ class ShapeReader {
       case 'rPr':
         this.#inRunProperties = false
         break
-      case 't':
-        this.#runs.push({
-          ...this.#run,
-          text: decodeSymbols(this.#run.text, this.#font, this.#symbolFont || this.#font),
-        })
+      case 't': {
+        const text = decodeSymbols(this.#run.text, this.#font, this.#symbolFont || this.#font)
+        if (!this.#tables.at(-1)?.isCovered && !this.#shapes.some(({ isSkipped }) => isSkipped))
+          this.plain.add(text)
+        this.#runs.push({ ...this.#run, text })
         this.#run.text = ''
         break
+      }
       case 'p': {
         const text = formatRuns(this.#runs)
+        this.plain.endLine()
         if (text.trim() !== '') this.#paragraphs.push(`${this.#prefix}${text}`.trimEnd())
         this.#runs = []
         break

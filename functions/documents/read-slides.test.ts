@@ -105,6 +105,17 @@ it.each<[what: string, slide: string, text: string]>([
     'yes',
   ],
   [
+    'what lines lead from and to, in the direction of their arrows',
+    ['', 'headEnd', 'tailEnd headEnd', 'tailEnd']
+      .map((ends, at) => {
+        const [from, to] = [at + 1, at === 3 ? 9 : at + 2]
+        const arrows = ends.replaceAll(/\w+/g, '<a:$& type="triangle"/>')
+        return `${shape(paragraph(`S${at + 1}`)).replace('<p:nvPr>', `<p:cNvPr id="${from}"/><p:nvPr>`)}<p:cxnSp><p:cNvPr id="${from + 20}"/><a:stCxn id="${from}"/><a:endCxn id="${to}"/><a:ln>${arrows}</a:ln></p:cxnSp>`
+      })
+      .join(''),
+    'S1\nS2\nS3\nS4\nS1 → S2\nS3 → S2\nS3 ↔ S4',
+  ],
+  [
     'text of connectors and groups, after its title',
     `<p:grpSp>${shape(paragraph('a'))}</p:grpSp>${shape(paragraph('b'), '<p:ph type="title"/>')}`,
     'b\na',

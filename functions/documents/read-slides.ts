@@ -76,8 +76,8 @@ const isRightToLeftShow = (presentation: Uint8Array) =>
 
 /** Reads pptx, pptm, slide shows and templates. @throws DocumentError */
 export function readSlides(bytes: Uint8Array): ExtractedText {
-  const documentPackage = new DocumentPackage(bytes, maxBytes)
   const omissions = new OmissionCounter()
+  const documentPackage = new DocumentPackage(bytes, maxBytes, omissions)
   const path = documentPackage.findMain()
   const related = documentPackage.relationships(path)
   const presentation = documentPackage.require(path)

@@ -499,8 +499,10 @@ describe('a Word document', () => {
 
   it.each<[what: string, body: string, text: string]>([
     [
-      'lines, tabs and hyphens',
-      p('<w:r><w:t>a</w:t><w:br/><w:t>b</w:t><w:tab/><w:t>c</w:t><w:noBreakHyphen/><w:t>d</w:t></w:r>'),
+      'lines, tabs and hyphens, but those that only show where a word may be divided',
+      p(
+        '<w:r><w:t>a</w:t><w:br/><w:t>b</w:t><w:tab/><w:t>c</w:t><w:noBreakHyphen/><w:softHyphen/><w:t>\u00add</w:t></w:r>',
+      ),
       'a\nb\tc\u2011d',
     ],
     [

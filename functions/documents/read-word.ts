@@ -45,16 +45,18 @@ function readNotes(
  * @throws DocumentError
  */
 export async function readWord(bytes: Uint8Array, parts?: PartReader): Promise<ExtractedText> {
-  const documentPackage = new DocumentPackage(bytes, maxBytes)
+  const omissions = new OmissionCounter()
+  const documentPackage = new DocumentPackage(bytes, maxBytes, omissions)
   try {
-    return await readPackage(documentPackage, parts)
+    return await readPackage(documentPackage, omissions, parts)
   } catch (error) {
     if (!(error instanceof DocumentError) || error.problem !== 'unreadable') throw error
     const text = new TextCollector()
     text.add(await readLeniently(documentPackage, error))
-    const omissions = new OmissionCounter()
-    omissions.add('parts')
-    return { ...text.end(), ...omissions.list() }
+    const left = new OmissionCounter()
+    left.add('parts')
+    left.addUnproven(omissions.list().unproven ?? 0)
+    return { ...text.end(), ...left.list() }
   }
 }
 
@@ -77,11 +79,15 @@ async function readLeniently(documentPackage: DocumentPackage, failure: Document
 
 async function readPackage(
   documentPackage: DocumentPackage,
+  omissions: OmissionCounter,
   parts: PartReader | undefined,
 ): Promise<ExtractedText> {
-  const omissions = new OmissionCounter()
-  const text = new TextCollector()
-  const write = blockWriter((block) => text.add(block))
+  let text = new TextCollector()
+  const given: string[] = []
+  const write = blockWriter((block) => {
+    given.push(block)
+    text.add(block)
+  })
   const path = documentPackage.findMain()
   const related = documentPackage.relationships(path)
   const find = (type: string) => related.find((one) => one.type === type)?.path ?? ''
@@ -116,13 +122,26 @@ async function readPackage(
       const add = blockWriter((block) => written.push(block))
       const read = new WordBody(context, documentPackage.relationships(part.path), add, true)
       tryRead(part.path, (content) => parseWord(content, read))
+      if (!read.plain.isWholeIn(written)) {
+        omissions.addPlain()
+        written.splice(0, Infinity, read.plain.text)
+      }
       const shown = `${title}: ${written.join('')}`
       if (written.length > 0 && !pageParts.has(shown)) write({ text: shown, isItem: false })
       pageParts.add(shown)
     }
   }
   addPageParts('header', 'Page header')
-  readMain(documentPackage.require(path), new WordBody(context, related, write))
+  const before = given.length
+  const body = new WordBody(context, related, write)
+  readMain(documentPackage.require(path), body)
+  if (!body.plain.isWholeIn(given.slice(before))) {
+    omissions.addPlain()
+    const headers = given.slice(0, before)
+    text = new TextCollector()
+    for (const block of headers) text.add(block)
+    text.add(`${headers.length > 0 ? '\n\n' : ''}${body.plain.text}`)
+  }
   addPageParts('footer', 'Page footer')
   return { ...text.end(), ...omissions.list() }
 }

@@ -6,10 +6,12 @@ import {
   TimeOver,
   type ExtractedText,
 } from './extracted-text.ts'
+import { isText } from '../files/text-bytes.ts'
 import { formatGeneral } from './number-format.ts'
 import { readCells, type CellContext, type Formula } from './read-cells.ts'
 import { readRichValues } from './read-rich-values.ts'
 import { DocumentPackage, readAttribute, readRelationshipId, type Relationship } from './read-package.ts'
+import { readXmlSpreadsheet } from './read-xml-spreadsheet.ts'
 import { readShapes } from './read-shapes.ts'
 import { parseArea, SheetCollector } from './tables/cells.ts'
 import { formatCell, formatRow } from './write-table.ts'
@@ -130,6 +132,7 @@ class WorkbookReader {
     const formulas: Formula[] = []
     const links: string[] = []
     const headers: string[] = []
+    let isPlain = false
     let lastRow = 0
     let width = 0
     const omissions = this.#omissions
@@ -153,6 +156,7 @@ class WorkbookReader {
         rows.add(`${formatRow(cells, width)}${isHidden ? '\t[hidden row]' : ''}\n`)
       },
       formula: (formula) => formulas.push(formula),
+      plainRow: () => (isPlain = true),
       element(name, attributes) {
         if (name === 'cellPicture') omissions.add('pictures')
         if (
@@ -179,6 +183,7 @@ class WorkbookReader {
         return found.join(' ')
       },
     })
+    if (isPlain) omissions.addPlain()
     const drawing = related
       .filter(({ type }) => type === 'drawing')
       .flatMap(
@@ -213,7 +218,9 @@ class WorkbookReader {
   }
 }
 
-/** Reads xlsx, xlsm and their templates. @throws DocumentError */
+/** Reads xlsx, xlsm and their templates, and XML Spreadsheet 2003. @throws DocumentError */
 export function readWorkbook(bytes: Uint8Array): ExtractedText {
-  return new WorkbookReader(new DocumentPackage(bytes, maxBytes), new OmissionCounter()).read()
+  if (isText(bytes)) return readXmlSpreadsheet(bytes)
+  const omissions = new OmissionCounter()
+  return new WorkbookReader(new DocumentPackage(bytes, maxBytes, omissions), omissions).read()
 }

@@ -5,18 +5,20 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 /** What a process may use before it is killed. */
 export interface ProcessLimits {
+  /** of the processor, all threads of the process together */
   timeMs: number
   maxRss: number
 }
 
 const watchMs = 20
 const { timeMs, maxRss } = workerData as ProcessLimits
-const endsAtMs = performance.now() + timeMs
+const startUsage = process.cpuUsage()
 const parent = process.ppid
 
 function check(): void {
+  const { user, system } = process.cpuUsage(startUsage)
   const reason =
-    performance.now() >= endsAtMs ? 'time' : process.memoryUsage.rss() > maxRss ? 'memory' : undefined
+    (user + system) / 1_000 >= timeMs ? 'time' : process.memoryUsage.rss() > maxRss ? 'memory' : undefined
   // another process takes over the children of one that was killed
   if (reason === undefined && process.ppid === parent) return
   writeSync(2, reason ?? 'parent')

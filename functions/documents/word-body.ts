@@ -9,6 +9,7 @@ import { decodeSymbols } from './symbol-fonts.ts'
 import type { WordHandlers } from './word-events.ts'
 import type { WordNumbering } from './word-numbering.ts'
 import { readRunProperty, type RunLook, type WordStyles } from './word-styles.ts'
+import { PlainText } from './plain-text.ts'
 import { formatTable, placeCells, type SpannedCell } from './write-table.ts'
 
 // Writes the elements of a part of a Word document (ECMA-376-1, 17) as text, while they are read.
@@ -116,7 +117,6 @@ const characters: Readonly<Record<string, string>> = {
   'w:ptab': '\t',
   'w:cr': '\n',
   'w:noBreakHyphen': '\u2011',
-  'w:softHyphen': '\u00AD',
   'w:pgNum': '[page]',
   ...Object.fromEntries(
     ['day', 'month', 'year'].flatMap((part) =>
@@ -179,6 +179,7 @@ const formatNote = (blocks: readonly Block[]) =>
 
 /** Reads the elements of one part. */
 export class WordBody implements WordHandlers {
+  readonly plain = new PlainText()
   readonly #context: WordContext
   readonly #isPagePart: boolean
   #related: readonly Relationship[]
@@ -233,7 +234,7 @@ export class WordBody implements WordHandlers {
     const name = this.#open.at(-1)?.name ?? ''
     const field = this.#fields.at(-1)
     if (name === 'w:t' || name === 'w:delText' || (name.endsWith(':t') && this.#isInDrawing))
-      this.#add(decodeSymbols(text, this.#paragraph?.run?.font ?? ''))
+      this.#addText(decodeSymbols(text, this.#paragraph?.run?.font ?? ''))
     else if (name === 'w:instrText') {
       if (field) field.instruction += text
     } else if (!technical.test(name) && /\p{L}{2}/u.test(text)) this.#context.omissions.add('unknown')
@@ -266,6 +267,14 @@ export class WordBody implements WordHandlers {
 
   #isWithin(element: string): boolean {
     return this.#open.some(({ name }) => name === element)
+  }
+
+  /** Adds a text of the document. */
+  #addText(text: string): void {
+    this.plain.add(text)
+    // a box to check is written instead of its character
+    if (this.#box !== undefined && this.#paragraph) this.plain.leaveOut(text)
+    this.#add(text)
   }
 
   /** Adds to the current paragraph, and what stands before its first text. */
@@ -326,6 +335,7 @@ export class WordBody implements WordHandlers {
     if (name.startsWith('v:')) this.#readVector(name, attributes)
     switch (name) {
       case 'w:p':
+        this.plain.endLine()
         return this.#openParagraph()
       case 'w:pPr':
         return paragraph && (() => this.#number(paragraph))
@@ -527,6 +537,7 @@ export class WordBody implements WordHandlers {
     const close = this.#openContainer((blocks) => {
       // a merged cell shows what its first one has
       if (!cell.isContinued || table.rows.length === 1) cell.text = formatCell(blocks)
+      else this.plain.leaveOut(formatCell(blocks))
       table.rows.at(-1)?.push(cell)
     })
     const container = this.#frames.at(-1)

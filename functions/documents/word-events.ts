@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { runParser, type XmlAttributes } from './read-package.ts'
+import { runParser, withoutSoftHyphens, type XmlAttributes } from './read-package.ts'
 
 /** Namespaces by their usual prefix; the strict format has others. */
 const namespaces: Readonly<Record<string, string>> = {
@@ -68,7 +68,7 @@ export function parseWord(part: Uint8Array, handlers: WordHandlers): void {
     return parent.choices > 1
   }
   const addText = (content: string) => {
-    if (skipDepth === 0) handlers.text(content)
+    if (skipDepth === 0) handlers.text(withoutSoftHyphens(content))
   }
 
   parser.on('opentag', ({ name: written, attributes }) => {

@@ -194,6 +194,17 @@ export interface ApiClient {
 /** Who serves the model: any server of one of the APIs, with a key; or Amazon Bedrock, with the function's role. */
 export type ModelServer = 'openai' | 'bedrock'
 
+/**
+ * Makes a picture smaller, PNG, JPEG or WebP.
+ * @param limits of the longer side of each part, in pixels, and of the bytes of all
+ * @returns data URLs of its parts, from top to bottom or left to right; none if it could not be read
+ */
+export type ScaleImage = (
+  base64: string,
+  limits: { maxSide: number; maxBytes: number },
+  signal: AbortSignal,
+) => Promise<string[]>
+
 export interface ModelSettings extends ModelServerAccess {
   server?: ModelServer
   /** the server's name of the model */

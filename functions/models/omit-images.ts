@@ -10,10 +10,15 @@ const omittedImagesNote = '[The images could not be shown to you.]'
 
 /** What a picture is known by where it has no name: `400 × 9000 px, 12 KB`. */
 export function describeImage(url: string): string {
+  const { facts, bytes } = measureImage(url)
+  const size = `${Math.max(1, Math.round(bytes / 1024))} KB`
+  return facts ? `${facts.width} × ${facts.height} px, ${size}` : size
+}
+
+export function measureImage(url: string) {
   const { base64 = '' } = readDataUrl(url) ?? {}
   const facts = readImageFacts(Buffer.from(base64.slice(0, maxFactsCharacters), 'base64'))
-  const size = `${Math.max(1, Math.round((base64.length * 3) / 4 / 1024))} KB`
-  return facts ? `${facts.width} × ${facts.height} px, ${size}` : size
+  return { facts, base64, bytes: (base64.length * 3) / 4 }
 }
 /** In which the size of a picture stands. */
 const maxFactsCharacters = 400_000
@@ -111,11 +116,11 @@ export function findRefusedImages(
 }
 
 /** Longer than most conversations. */
-const rememberedMs = 24 * 60 * 60_000
+export const rememberedImageMs = 24 * 60 * 60_000
 
 /** Remembers which pictures a server has refused: they are in all later requests of their conversation. */
 export function refusedImageMemory() {
-  const refused = new RecentMap<string, true>(rememberedMs)
+  const refused = new RecentMap<string, true>(rememberedImageMs)
   const toKey = (url: string) => createHash('sha256').update(url).digest('base64url')
   return {
     list: (messages: readonly ModelMessage[]): Set<string> =>

@@ -8,6 +8,7 @@ import {
   wireFormat,
   type ModelBehaviour,
 } from '../../test/support/fake-model-server.ts'
+import { pngOf } from '../../test/support/png-of.ts'
 import type { ModelCall, ModelTool } from './model.ts'
 import { isUnbilled } from './model-errors.ts'
 import { openModel } from './open-model.ts'
@@ -20,6 +21,9 @@ const aTool = {
   type: 'function' as const,
   function: { name: 'send', description: 'Sends', parameters: { type: 'object', properties: {} } },
 }
+
+const pngUrl = (width: number, height: number) =>
+  `data:image/png;base64,${pngOf(width, height).toString('base64')}`
 
 const askFor = (tools: ModelTool[], omitted: string[] = []): ModelCall => ({
   messages: [{ role: 'user', content: 'hi' }],
@@ -715,6 +719,75 @@ describe('what a server rejects', () => {
     })
     expect([server.requests.length - first, told.length]).toEqual([1, 1])
     expect(JSON.stringify(server.requests.at(-1))).toContain('could not be shown')
+  })
+
+  it('is a picture that is too large: it is made smaller, before a server has to say so, and once more if it says so', async () => {
+    const tall = pngUrl(400, 9_000)
+    const wide = pngUrl(3_000, 100)
+    const asked: unknown[] = []
+    server = await startFakeModel((response, request, body) =>
+      (JSON.stringify(body).includes(wide)
+        ? refuses(400, {
+            message: 'The image exceeds the limit of 1200 pixels',
+            param: 'messages[0].content[3].image_url',
+          })
+        : says('Seen'))(response, request, body),
+    )
+    const model = openModel({
+      api: 'chat',
+      baseUrl: server.baseUrl,
+      model: 'm',
+      readKey: async () => 'k',
+      scaleImage: async (base64, { maxSide }) => {
+        asked.push([base64.length, maxSide])
+        return maxSide === 1_200
+          ? ['data:image/png;base64,W1==']
+          : ['data:image/png;base64,T1==', 'data:image/png;base64,T2==']
+      },
+    })
+    const omitted: string[] = []
+    const content = [tall, wide].map((url) => ({ type: 'image_url' as const, image_url: { url } }))
+    const call = { ...askFor([], omitted), messages: [{ role: 'user' as const, content }] }
+    for (const requests of [2, 1]) {
+      server.requests.length = 0
+      expect((await model.complete(call)).text).toBe('Seen')
+      expect(server.requests.length).toBe(requests)
+    }
+    expect(asked).toEqual([
+      [tall.length - 22, 2_000],
+      [wide.length - 22, 1_200],
+    ])
+    expect(omitted).toEqual([])
+    expect(server.requests.at(-1)?.messages).toMatchObject([
+      {
+        content: [
+          { type: 'text', text: '[An image of 400 × 9000 px follows as 2 images, from top to bottom.]' },
+          ...['T1==', 'T2==', 'W1=='].map((data) => ({
+            image_url: { url: `data:image/png;base64,${data}` },
+          })),
+        ],
+      },
+    ])
+  })
+
+  it('is a picture that cannot be made smaller: it is sent as it is, and left out if it is refused', async () => {
+    const tall = pngUrl(400, 9_000)
+    server = await startFakeModel((response, request, body) =>
+      (JSON.stringify(body).includes(tall)
+        ? refuses(400, { message: 'image dimensions exceed 8000 pixels', param: 'messages[0].content[0]' })
+        : says('ok'))(response, request, body),
+    )
+    const model = openModel({
+      api: 'chat',
+      baseUrl: server.baseUrl,
+      model: 'm',
+      readKey: async () => 'k',
+      scaleImage: () => Promise.reject(new Error('no parser')),
+    })
+    const omitted: string[] = []
+    const content = [{ type: 'image_url' as const, image_url: { url: tall } }]
+    await model.complete({ ...askFor([], omitted), messages: [{ role: 'user', content }] })
+    expect([omitted, server.requests.length]).toEqual([['someImages'], 2])
   })
 
   it('is the only picture, in words that nobody knows: it is not sent again', async () => {

@@ -10,11 +10,13 @@ import {
   describeImage,
   findImageLimit,
   findRefusedImages,
+  hasImages,
   listImages,
   omitImages,
   refusedImageMemory,
   refusesAllImages,
 } from './omit-images.ts'
+import type { ImageFitter } from './fit-images.ts'
 import { findRefusedItems, omitItems, refusedItemMemory } from './refused-items.ts'
 import type {
   ApiClient,
@@ -27,6 +29,7 @@ import type {
   ModelSettings,
   Omission,
   Omitted,
+  ScaleImage,
 } from './model.ts'
 import { findRefusedTools, findSuspectedTools, isSchemaRefusal } from './sent-tools/refused-tools.ts'
 import { sendTools, toolFormMemory, type SentTool } from './sent-tools/sent-tools.ts'
@@ -45,6 +48,7 @@ import {
 export interface OpenModelSettings extends ModelSettings {
   /** `auto` takes the API that fits the server, and another one if the server rejects it */
   api: 'auto' | ModelApi
+  scaleImage?: ScaleImage
 }
 
 /** Loads the code of an API: a deployment asks one of them. */
@@ -180,6 +184,11 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
   const toolMemory = toolFormMemory(rememberedMs)
   const itemMemory = refusedItemMemory(rememberedMs)
   const imageMemory = refusedImageMemory()
+  const { scaleImage } = settings
+  let fitting: Promise<ImageFitter> | undefined
+  /** Its code is loaded with the first picture. */
+  const loadFitter = () =>
+    (fitting ??= import('./fit-images.ts').then(({ imageFitter }) => imageFitter(scaleImage)))
   const clients = new Map<ModelApi, Promise<ApiClient>>()
 
   function loadClient(api: ModelApi): Promise<ApiClient> {
@@ -209,9 +218,13 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
   )
 
   async function ask(requested: ModelCall): Promise<ModelRound> {
-    const messages = requested.messages.map((message) => withOwnAnswer(message, settings.model))
-    const call = { ...requested, messages }
     const without = new Set(memory.list())
+    const own = requested.messages.map((message) => withOwnAnswer(message, settings.model))
+    const fit = (messages: ModelMessage[]) =>
+      without.has('images') || !messages.some(hasImages)
+        ? messages
+        : loadFitter().then((fitter) => fitter.fit(messages, requested.signal))
+    let call = { ...requested, messages: await fit(own) }
     const forms = toolMemory.list(call.tools)
     const learned: Rejection[] = []
     const announce = announcer(call)
@@ -220,7 +233,7 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
     let partAttempts = 0
     const refusedImages = imageMemory.list(call.messages)
     const knownImages = new Set(refusedImages)
-    const newImages = new Set(listNewest(call.messages).flatMap(listImages))
+    let newImages = new Set(listNewest(call.messages).flatMap(listImages))
     let imageLimit: string | undefined
     /** all of the request, if it was refused for them */
     let suspectedImages: string[] = []
@@ -291,8 +304,14 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
           const images = without.has('images') ? [] : findRefusedImages(error, call.messages, refusedImages)
           const items = refusedItems.size < maxItems ? findRefusedItems(error, reduced.messages) : []
           for (const { key, next } of tools) forms.set(key, next)
-          if (tools.length === 0 && images.length > 0) imageLimit = findImageLimit(error) ?? imageLimit
-          for (const url of tools.length > 0 ? [] : images) refusedImages.add(url)
+          if (tools.length === 0 && images.length > 0) {
+            imageLimit = findImageLimit(error) ?? imageLimit
+            const fitter = await loadFitter()
+            for (const url of images)
+              if (!(await fitter.shrink(url, error, call.signal))) refusedImages.add(url)
+            call = { ...call, messages: await fit(own) }
+            newImages = new Set(listNewest(call.messages).flatMap(listImages))
+          }
           for (const item of items) refusedItems.add(item)
           if (tools.length + images.length + items.length > 0) continue
           const isExplained = namesPart(error, request)

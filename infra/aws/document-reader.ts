@@ -67,13 +67,14 @@ export function addDocumentReader(
     workers: [
       'documents/extract-child.ts',
       'documents/index-child.ts',
+      'documents/scale-child.ts',
       'documents/watch-thread.ts',
       'documents/tables/query-child.ts',
     ],
     description: 'Extracts the text of a document, calculates with tables; has no permissions',
     memoryMb: 2_048,
     // shorter than that of the function that calls it
-    timeout: Duration.seconds(240),
+    timeout: Duration.minutes(10),
     environment: { BUCKET_ORIGIN: `https://${uploads.bucketRegionalDomainName}` },
   })
   if (config.isolateParser) isolateFunction(parser, 'DocumentParser', uploads.arnForObjects('*'))
@@ -83,7 +84,7 @@ export function addDocumentReader(
     entry: 'documents/reader.ts',
     description: 'Has a stored document parsed, and records what was read',
     memoryMb: 256,
-    timeout: Duration.seconds(270),
+    timeout: Duration.seconds(630),
     environment: {
       TABLE_NAME: table.tableName,
       UPLOADS_BUCKET: uploads.bucketName,

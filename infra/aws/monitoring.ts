@@ -218,7 +218,7 @@ export class Monitoring extends Construct {
         attemptsGraph('FailedRefreshes', 'Token refreshes'),
         graph('Document text extraction', [
           productMetric('FailedReadings', 'Sum', 'failed'),
-          productMetric('PlainPages', 'Sum', 'pages of PDFs without their layout'),
+          productMetric('PlainReadings', 'Sum', 'pages and parts given without their layout'),
         ]),
       ],
       [

@@ -54,6 +54,10 @@ export const documentSentences = {
   'pages_garbled.several': 'pages {pages, list} have text in an unknown encoding',
   'pages_plain.one': 'page {pages, list} is given in reading order, without its layout',
   'pages_plain.several': 'pages {pages, list} are given in reading order, without their layout',
+  parts_plain:
+    '{count, plural, one {# part is given in reading order without its layout} other {# parts are given in reading order without their layout}}',
+  parts_unproven:
+    '{count, plural, one {# part does not have the checksum of its file and may be damaged} other {# parts do not have the checksums of their file and may be damaged}}',
   more_pages: '{count, plural, one {# more} other {# more}}',
   'not_read.one': '{things, list} was not read',
   'not_read.several': '{things, list} were not read',

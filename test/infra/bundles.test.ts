@@ -60,8 +60,8 @@ describe('bundles', () => {
   it('INFRA-07 are built without Docker: modules with a working require, each with its source map, and data that they read', () => {
     for (const name of names) {
       expect(listModules(name)).toContain('index.mjs')
-      // the CMaps of Chinese, Japanese and Korean PDFs, and the decoders of their pictures
-      const data = name === 'DocumentParser' ? ['cmaps.zip', 'decoders.zip'] : []
+      // the CMaps of Chinese, Japanese and Korean PDFs, the decoders of their pictures, and what makes pictures smaller
+      const data = name === 'DocumentParser' ? ['cmaps.zip', 'decoders.zip', 'photon_rs_bg.wasm'] : []
       expect(readdirSync(folder(name)).toSorted()).toEqual(
         [...data, ...listModules(name).flatMap((file) => [file, `${file}.map`])].toSorted(),
       )

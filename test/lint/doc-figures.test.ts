@@ -51,7 +51,7 @@ it.each([
   ['architecture', `Without a heartbeat for ${seconds(lostAfterMs)} s`],
   ['architecture', `waits up to ${seconds(waitLimitsMs.reading)} s for files`],
   ['architecture', `claims the row for ${claimMs === 60_000 ? 'a minute' : claimMs} at a time`],
-  ['architecture', `after ${seconds(queryLimits.timeMs)} s or ${queryLimits.memoryMb} MB`],
+  ['architecture', `after ${seconds(queryLimits.timeMs)} s of the processor or ${queryLimits.memoryMb} MB`],
   [
     'deploy',
     `${chat} messages, ${write} changes and ${reads} reads a minute, ${eventStreamsAtOnce} event streams at once, ${uploadsPerDay} uploads and ${exportsPerDay} exports a day`,

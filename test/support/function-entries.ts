@@ -36,6 +36,7 @@ export const workers: { readonly [name in FunctionId]?: readonly string[] } = {
   DocumentParser: [
     'documents/extract-child.ts',
     'documents/index-child.ts',
+    'documents/scale-child.ts',
     'documents/watch-thread.ts',
     'documents/tables/query-child.ts',
   ],

@@ -4,7 +4,7 @@ import type { ObjectStore } from '../../platform/s3/object-store.ts'
 import { readTextRange } from '../../files/read-text-range.ts'
 import { isRead, type StoredFile } from '../../files/file-row.ts'
 import { maxExtractedCharacters } from '../../platform/limits.ts'
-import { isDocument } from '#shared/file-kinds.ts'
+import { fileKind, isDocument } from '#shared/file-kinds.ts'
 
 /** The part of a document's text that a prompt has. */
 export interface GivenText {
@@ -90,11 +90,9 @@ export function describeGiven(file: ReadDocument, given: GivenText | undefined):
 
 export const textGone = ownToolSentences['no_text.gone']
 
-const archives = /^application\/(?:zip|gzip|x-(?:7z-compressed|rar-compressed|tar|bzip2|xz|zip-compressed))$/
-
 /** Why a file has no text. */
 export function explainNoText(file: StoredFile): Sentence {
-  if (!isDocument(file)) return sayOwnTool(archives.test(file.type) ? 'no_text.archive' : 'no_text.other')
+  if (!isDocument(file)) return sayOwnTool(fileKind(file) === 'archive' ? 'no_text.archive' : 'no_text.other')
   if (!isRead(file)) return sayOwnTool('no_text.reading')
   const { note, codes = [] } = file.reading ?? {}
   if (note === undefined) return sayOwnTool('no_text.unreadable_unsaid')

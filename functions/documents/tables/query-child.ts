@@ -25,6 +25,7 @@ export interface ChildInput {
 }
 
 export interface QueryLimits {
+  /** of the processor */
   timeMs: number
   /** more than at the start */
   memoryMb: number

@@ -3,7 +3,7 @@ import { clientTimeouts } from '../../platform/client-timeouts.ts'
 import { DocumentsUnavailable } from '../errors.ts'
 import { queryAnswer, type QueryAnswer, type QueryRequest } from './query-contract.ts'
 
-/** More than a statement has, with the start of its function. */
+/** More than a statement has by the clock, with the start of its function. */
 const timeoutMs = 40_000
 let client: LambdaClient | undefined
 

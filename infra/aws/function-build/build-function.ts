@@ -43,6 +43,14 @@ async function copyData(source: string, from: string, folder: string): Promise<v
 const productSources = (folder: string): Plugin => ({
   name: 'product-sources',
   setup(build) {
+    // it reads its WebAssembly from beside itself: in the bundle from beside the module of its process
+    build.onLoad({ filter: /[\\/]photon_rs\.js$/ }, async ({ path }) => {
+      const data = 'photon_rs_bg.wasm'
+      await mkdir(folder, { recursive: true })
+      await copyFile(join(dirname(path), data), join(folder, data))
+      const source = await readFile(path, 'utf8')
+      return { contents: source.replaceAll('__dirname', "require('path').dirname(process.argv[1])") }
+    })
     build.onLoad({ filter: /[\\/]functions[\\/].*\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8')
       await copyData(source, dirname(path), folder)

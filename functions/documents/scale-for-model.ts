@@ -1,0 +1,21 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { clientTimeouts } from '../platform/client-timeouts.ts'
+import { scaleAnswer, type ScaleAnswer, type ScaleRequest } from './scale-contract.ts'
+
+/** More than the scaling has, with the start of its function. */
+const timeoutMs = 30_000
+let client: LambdaClient | undefined
+
+/** Has the isolated parser make a picture smaller. @throws Error if that fails; the reason of the aborted signal */
+export async function scaleForModel(
+  functionName: string,
+  request: ScaleRequest,
+  signal: AbortSignal,
+): Promise<ScaleAnswer> {
+  client ??= new LambdaClient({ maxAttempts: 1, ...clientTimeouts(timeoutMs) })
+  const command = new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(request) })
+  const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+  const { FunctionError, Payload } = await client.send(command, { abortSignal })
+  if (FunctionError !== undefined) throw new Error('the parser failed')
+  return scaleAnswer.parse(JSON.parse(Payload?.transformToString() ?? ''))
+}
