@@ -372,7 +372,7 @@ it.each([
     sessionStorage.setItem('juno.hosted-sign-in', JSON.stringify(pendingSignIn))
     completeHostedSignIn.mockImplementation(async () => {
       sessionStorage.clear()
-      throw new HostedSignInError('This sign-in took too long.')
+      throw new HostedSignInError('This sign-in took too long.', 'invalid_grant')
     })
     openSignedIn(`/auth?${query}`)
     expect(await screen.findByText('Settings')).toBeDefined()

@@ -10,8 +10,8 @@ export interface AnalyseDocumentsOptions {
   analyse: (file: Attachment) => Promise<AnalyzeResponse>
   /** called with how many are done and the name of the first that is not; they are read at the same time */
   onProgress: (progress: { name: string; done: number; total: number }) => void
-  /** called for each document; `text` is its extracted text, absent if there is none */
-  onAnalysed: (file: Attachment, extraction: { reading: Reading; text?: string }) => void
+  /** called for each document; `text` is its extracted text, absent if there is none; `cause` is why the request failed */
+  onAnalysed: (file: Attachment, extraction: { reading: Reading; text?: string; cause?: unknown }) => void
 }
 
 /**
@@ -49,7 +49,10 @@ async function analyseDocument(file: Attachment, analyse: AnalyseDocumentsOption
     const { reading, success, analysis } = await analyse(file)
     return { reading, ...(success && { text: analysis }) }
   } catch (error) {
-    return { reading: { state: 'unreadable' as const, note: describeAnalysisError(error, file.name) } }
+    return {
+      reading: { state: 'unreadable' as const, note: describeAnalysisError(error, file.name) },
+      cause: error,
+    }
   }
 }
 

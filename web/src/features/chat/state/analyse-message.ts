@@ -27,15 +27,15 @@ export async function analyseMessage(
     files: message.attachments,
     analyse: (file) => api.analyse(file, signal),
     onProgress: (progress) => dispatch({ type: 'document-progressed', request, ...progress }),
-    onAnalysed: (file, { reading, text }) => {
+    onAnalysed: (file, { reading, text, cause }) => {
       if (signal.aborted) return
       if (text !== undefined) onText(file.id, text)
       dispatch({ type: 'document-analysed', request, attachmentId: file.id, reading })
-      if (reading.state === 'unreadable') notifyUnreadable(reading)
+      if (reading.state === 'unreadable') notifyUnreadable(reading, cause)
     },
   })
   dispatch({ type: 'documents-analysed', request })
 }
 
-const notifyUnreadable = (reading: Reading) =>
-  showToast('error', t`Document Analysis Error`, { description: describeReading({ reading }) ?? '' })
+const notifyUnreadable = (reading: Reading, cause: unknown) =>
+  showToast('error', t`Document Analysis Error`, { description: describeReading({ reading }) ?? '', cause })
