@@ -168,8 +168,13 @@ it('continues the reply when the stop request fails', async () => {
   conversation.send('Hi')
   await settle()
   lastStream()?.write(start)
-  api.stop.mockRejectedValueOnce(new NetworkError())
+  const cause = new NetworkError()
+  api.stop.mockRejectedValueOnce(cause)
   expect(await conversation.stop()).toBe(false)
+  expect(showToast).toHaveBeenCalledWith('error', 'Chat Error', {
+    description: 'The reply could not be stopped. Please try again.',
+    cause,
+  })
   expect(conversation.getState().pending.phase).toBe('open')
 })
 
@@ -445,7 +450,11 @@ it('DOC-09 ERR-09 a document that cannot be read is reported, stays attached, an
   conversation.send('Read', [file('a.docx')])
   await vi.waitFor(() => expect(api.send).toHaveBeenCalledOnce())
   expect(vi.mocked(showToast).mock.calls).toEqual([
-    ['error', 'Document Analysis Error', { description: expect.stringContaining('network error') }],
+    [
+      'error',
+      'Document Analysis Error',
+      { description: expect.stringContaining('network error'), cause: expect.any(NetworkError) },
+    ],
   ])
   expect(conversation.getState().messages[0]?.attachments[0]?.reading?.state).toBe('unreadable')
 })
