@@ -6,7 +6,7 @@ import type {
   ToolCall,
   Usage,
 } from '#shared/contracts/chat.ts'
-import type { Attachment } from '#shared/contracts/files.ts'
+import type { Attachment, DocumentReading } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
 
@@ -17,6 +17,8 @@ import type { RunView } from '#shared/contracts/runs.ts'
  */
 export type ChatEvent =
   | { type: 'start'; messageId: string; messageMetadata: StartMetadata }
+  /** the model is asked when documents are read: one that is waited for, and again when it is read */
+  | { type: 'data-reading'; data: DocumentReading }
   /** a request to the model begins to answer; its calls and their outcomes belong to the same step */
   | { type: 'start-step' }
   | { type: 'finish-step' }

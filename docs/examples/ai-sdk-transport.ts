@@ -22,7 +22,7 @@ import { emptyReply, isCallEnded } from '#shared/reply/reply-state.ts'
  */
 
 /** Data parts that tell about the conversation or the run; they reach `onData` and are no parts of the message. */
-const transientParts = ['data-session', 'data-run', 'data-attachment']
+const transientParts = ['data-reading', 'data-session', 'data-run', 'data-attachment']
 
 const reconnectDelaysMs = [1_000, 2_000, 5_000, 10_000]
 

@@ -24,6 +24,7 @@ import type { ObjectStore } from '../platform/s3/object-store.ts'
 import type { Sealer } from '../platform/secrets/seal.ts'
 import { clearIndex, type DueIndex } from '../schedules/due-index.ts'
 import { scheduleRepository } from '../schedules/schedule-repository.ts'
+import { forgetEnded } from '../platform/auth/ended-additions.ts'
 import { linkSuspension } from '../platform/auth/link-suspension.ts'
 import { eraseAccount, type EraseDeps } from './erase-account.ts'
 import { erasureRepository } from './erasure-repository.ts'
@@ -81,6 +82,7 @@ export const erasureHandlers = ({
     async (sub: string) => {
       await stores.shares.removeAll(sub)
       await linkSuspension(table).resume(sub)
+      await forgetEnded(table, sub)
       return true
     },
     async (sub: string, isTimeUp: () => boolean) => {

@@ -12,6 +12,7 @@ import { adminGroup } from '#shared/user-pool.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { secretIntentLog } from '../integrations/vault/intent-log.ts'
 import { credentialRepository } from '../integrations/store/credential-repository.ts'
+import { removeEndedCustomTools } from '../integrations/remove-custom-tool.ts'
 import { customToolRepository } from '../integrations/store/custom-tool-repository.ts'
 import { deletableSecrets } from '../integrations/vault/secrets-manager.ts'
 import { connectionRepository } from '../integrations/store/connection-repository.ts'
@@ -65,7 +66,7 @@ import { exportAccount } from './export-account.ts'
 import { chooseLanguage } from '../conversations/export-texts.ts'
 import { deleteConversations } from '../conversations/delete-conversation.ts'
 import { userDataRepository } from './user-data-repository.ts'
-import { storeExport } from './store-export.ts'
+import { exportKey, storeExport } from './store-export.ts'
 import { usageRepository } from './usage-repository.ts'
 import { userPool } from './user-pool.ts'
 
@@ -274,10 +275,20 @@ export const handler = apiFunction('account', contracts, {
     return deleteConversations(stores, { sub, sessionIds: await stores.conversations.listIds(sub) }, isTimeUp)
   },
 
-  'account.signOutEverywhere': async ({ user }) => {
+  'account.signOutEverywhere': async ({ user, log }) => {
+    const { sub } = user
     await pool.signOutEverywhere(user.username)
     const nowMs = Date.now()
-    await revocation.revoke(user.sub, 'signed-out', nowMs)
+    await revocation.revoke(sub, 'signed-out', nowMs)
+    // what the revocation has ended is no longer used; what is left of it may stay for a while
+    const removed = await Promise.allSettled([
+      fileDeps.store.remove([exportKey(sub)]),
+      stores.shares.removeEnded(sub),
+      removeEndedCustomTools({ ...integrationDeps, allowedTools }, sub),
+    ])
+    for (const result of removed)
+      if (result.status === 'rejected')
+        log.warn('what a sign-out has ended could not be removed', { error: result.reason })
     await sleep(getMsToNextSecond(nowMs))
     return { success: true as const }
   },

@@ -41,6 +41,8 @@ const headRow = z.object({
   /** what is new in the version */
   news: z.string().optional(),
   may_copy: z.literal(true).optional(),
+  /** its instructions came with an assistant of somebody else, and its publisher has not saved them */
+  copied_from: z.string().optional(),
   /** of one version: an earlier release publishes the next one without it, and leaves this as it is */
   picture: z
     .object({
@@ -79,6 +81,12 @@ export function isOpenTo(head: AssistantHead, { sub, groups }: Member): boolean 
   )
 }
 
+/** Whether an assistant has a user's own words: they have published it, and written or saved its instructions. */
+export const isOwnAssistant = (
+  head: Pick<AssistantHead, 'publisher' | 'copied_from'>,
+  sub: string,
+): boolean => head.publisher === sub && head.copied_from === undefined
+
 /** A file of a version: what the row of the publisher's file said of its text, under a number of its own. */
 export type PublishedFile = Omit<StoredFile, 'used_in' | 'prompt' | 'integration'> & {
   n: number
@@ -91,7 +99,7 @@ export interface AssistantVersion {
   instructions: string
   files: readonly PublishedFile[]
   /** the saved prompts of the project, by name; absent in versions of earlier releases */
-  prompts?: readonly Pick<SavedPrompt, 'name' | 'text' | 'created_at'>[]
+  prompts?: readonly Omit<SavedPrompt, 'id' | 'project_id'>[]
 }
 
 /** Reads assistants by id. */

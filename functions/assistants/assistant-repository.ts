@@ -287,9 +287,17 @@ export const assistantRepository = (
         fence,
       }
       const set = Object.entries(fields).filter(([, value]) => value !== undefined)
-      const absent = ['everyone', 'groups', 'model', 'effort', 'news', 'may_copy', 'picture', 'ttl'].filter(
-        (name) => !set.some(([field]) => field === name),
-      )
+      const absent = [
+        'everyone',
+        'groups',
+        'model',
+        'effort',
+        'news',
+        'may_copy',
+        'copied_from',
+        'picture',
+        'ttl',
+      ].filter((name) => !set.some(([field]) => field === name))
       try {
         const { attributes } = await updateRow(table, headKey(id), {
           update: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}${absent.length > 0 ? ` REMOVE ${absent.map((name) => `#${name}`).join(', ')}` : ''}`,

@@ -118,7 +118,9 @@ it('makes a project of the user, with the texts of the files as files of their o
       ['P#copy-1'],
     ])
   }
-  expect(await prompts.list('ann')).toMatchObject([{ name: 'Sum', text: 'Sum it up', project_id: 'copy-1' }])
+  expect(await prompts.list('ann')).toMatchObject([
+    { name: 'Sum', text: 'Sum it up', project_id: 'copy-1', copied_from: 'Order desk' },
+  ])
   // once more under the same id copies nothing
   expect(await copy({ id: 'copy-1' })).toMatchObject({
     id: 'copy-1',
@@ -129,8 +131,18 @@ it('makes a project of the user, with the texts of the files as files of their o
 })
 
 it('is a copy of the caller’s own where the assistant is', async () => {
-  const { copy } = openCopy('pia', {}, { may_copy: undefined })
+  const saved = [{ name: 'Sum', text: 'Sum it up', created_at: '' }]
+  const { copy } = openCopy('pia', { prompts: saved }, { may_copy: undefined })
   expect(await copy()).not.toHaveProperty('copied_from')
+  expect((await prompts.list('pia'))[0]).not.toHaveProperty('copied_from')
+})
+
+it('is of somebody else as far as its publisher has copied it and not saved', async () => {
+  const sub = 'pia-2'
+  const saved = [{ name: 'Sum', text: 'Sum it up', created_at: '', copied_from: 'First' }]
+  const { copy } = openCopy(sub, { prompts: saved }, { publisher: sub, copied_from: 'First' })
+  expect(await copy()).toMatchObject({ copied_from: 'First' })
+  expect(await prompts.list(sub)).toMatchObject([{ copied_from: 'First' }])
 })
 
 it.each<[string, Partial<AssistantVersion> | undefined, Partial<AssistantHead>, object]>([

@@ -55,20 +55,24 @@ export async function copyAssistant(
     if (copied !== undefined) copies.push(copied)
   }
   const { name, model, effort, disabled_tools } = head
+  // what its publisher has copied and not saved is of somebody else, too
+  const toSource = (copiedFrom: string | undefined) => (head.publisher === sub ? copiedFrom : name)
   const project = await projects.create(sub, {
     id,
     name,
     instructions: version.instructions,
-    ...(head.publisher !== sub && { copied_from: name }),
+    copied_from: toSource(head.copied_from),
     model,
     effort,
     disabled_tools,
   })
   // the project is there: prompts for which there is no room any more do not take it away
-  for (const { name: title, text } of saved)
-    await prompts.add(sub, { name: title, text, project_id: project.id }).catch((error: unknown) => {
-      if (!(error instanceof TooManyPrompts)) throw error
-    })
+  for (const { name: title, text, copied_from } of saved)
+    await prompts
+      .add(sub, { name: title, text, project_id: project.id, copied_from: toSource(copied_from) })
+      .catch((error: unknown) => {
+        if (!(error instanceof TooManyPrompts)) throw error
+      })
   if (copies.length === 0) return openProject(files, sub, project)
   return changeProject({ projects, files }, sub, project.id, { add_files: copies })
 }

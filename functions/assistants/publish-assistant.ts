@@ -199,7 +199,12 @@ export async function publishAssistant(
     await assistants.putVersion(id, version, {
       instructions: project.instructions,
       files: copied.map(({ file }) => file),
-      prompts: prompts.map(({ name, text, created_at }) => ({ name, text, created_at })),
+      prompts: prompts.map(({ name, text, created_at, copied_from }) => ({
+        name,
+        text,
+        created_at,
+        ...(copied_from !== undefined && { copied_from }),
+      })),
     })
     const picture = await storePicture(store, { id, version }, { chosen, before })
     const values = describe(project, request, {
@@ -308,6 +313,7 @@ function describe(
     ...(request.news && { news: sanitizeLine(request.news, maxAssistantNewsCharacters) }),
     ...(request.may_copy && { may_copy: true as const }),
     disabled_tools: disabled,
+    copied_from: project.copied_from,
     model: project.model,
     effort: project.effort,
   }

@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { buildRunInput } from '../../test/support/reply-input.ts'
+import { replyingModel } from '../../test/support/turns.ts'
+import { RunOwnershipLost } from '../conversations/store/errors.ts'
 import { heartbeatEveryMs } from '../conversations/store/liveness.ts'
+import { StopRequested } from '../conversations/turns/supervise-run.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
 // loaded beside the module that is tested, which may outlive these tests
 import './generate-reply.ts'
-import { limitReply, ReplyCut } from './generate-to-end.ts'
+import { generateToEnd, limitReply, ReplyCut } from './generate-to-end.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -43,4 +47,14 @@ it('a reply ends after its user was disabled, although an earlier check failed',
 it('the checks stop when the reply has ended', () => {
   limit(300_000).dispose()
   expect(vi.getTimerCount()).toBe(0)
+})
+
+it.each<[string, AbortSignal, object]>([
+  ['a stop', AbortSignal.abort(new StopRequested('stop')), { status: 'stopped' }],
+  ['a lost run', AbortSignal.abort(new RunOwnershipLost('lost')), { status: 'lost' }],
+])('%s ends a reply whose prompt still waits for documents, and its wait', async (_, signal, end) => {
+  const endWaits = vi.fn<() => void>()
+  const reply = buildRunInput(replyingModel('Hi'), { prompt: new Promise(() => undefined), endWaits })
+  expect(await generateToEnd({ wasDisabled: async () => false }, reply, signal)).toMatchObject(end)
+  expect(endWaits).toHaveBeenCalledOnce()
 })

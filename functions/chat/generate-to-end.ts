@@ -64,6 +64,19 @@ export function limitReply({ remainingMs, isUserDisabledOrErased, log }: LimitsI
 /** The code of answers and calls is loaded beside the other work of the start. */
 const loadingGeneration = Promise.all([import('./generate-reply.ts'), import('./tools/deferred-tools.ts')])
 
+/** Awaits a prompt, which may wait for documents. @throws the signal's reason */
+async function untilAborted(prompt: Promise<Prompt>, signal: AbortSignal): Promise<Prompt> {
+  signal.throwIfAborted()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = () => reject(signal.reason as Error)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([prompt, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
 /** Generates until an end of any kind; never throws. @param runSignal ends the reply of a run */
 export async function generateToEnd(
   { wasDisabled }: Pick<ReplyDeps, 'wasDisabled'>,
@@ -75,7 +88,7 @@ export async function generateToEnd(
   const signal = runSignal ? AbortSignal.any([runSignal, limit.signal]) : limit.signal
   try {
     const { given: givenBefore, cut: cutBefore } = reply.progress
-    const firstPrompt = await reply.prompt
+    const firstPrompt = await untilAborted(reply.prompt, signal)
     const [{ generateReply }, { offerTools }] = await loadingGeneration
     const pager = resultPager(reply.contextTokens)
     const { events, progress } = reply
@@ -116,5 +129,6 @@ export async function generateToEnd(
     return { status: 'failed', ...describeFailure(cause) }
   } finally {
     limit.dispose()
+    reply.endWaits()
   }
 }

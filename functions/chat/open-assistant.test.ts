@@ -49,4 +49,5 @@ it('a conversation stays with its assistant, whichever one a request names', asy
     },
   )
   expect(followed.stored).toEqual({ id: 'own', name: 'own', version: 1 })
+  expect(followed.reply?.isMine).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { assistantGone, assistantOfTemporaryChatGone, assistantUpdated } from '#shared/chat-texts.ts'
 import type { DisabledTool, ReplyNotice } from '#shared/contracts/chat.ts'
 import type { ConversationAssistant } from '#shared/contracts/messages.ts'
-import type { AssistantHead, Member } from '../assistants/assistant-reader.ts'
+import { isOwnAssistant, type AssistantHead, type Member } from '../assistants/assistant-reader.ts'
 import type { StoredConversation } from '../conversations/store/conversation-row.ts'
 import type { ChosenModel } from './model-list.ts'
 import type { ReplyAssistant, ReplyDeps } from './reply.ts'
@@ -26,7 +26,7 @@ export function openAssistant(
   const content = load()
   // whoever waits for it gets the error
   content.catch(() => undefined)
-  return { name: head.name, isMine: head.publisher === user.sub, content }
+  return { name: head.name, isMine: isOwnAssistant(head, user.sub), content }
 }
 
 /** Stands for the assistant of a conversation that goes on without it: whose it was is not known any more, and its words are still there. */

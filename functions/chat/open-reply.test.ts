@@ -3,9 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { metricLines } from '../../test/support/metric-lines.ts'
 import { openTestTable } from '../../test/support/table.ts'
-import { buildRunInput, buildWriteDeps, emptyProgress } from '../../test/support/reply-input.ts'
+import { buildRunInput, buildWriteDeps, emptyProgress, listEvents } from '../../test/support/reply-input.ts'
+import { anUnreadableDocument, aReadDocument } from '../../test/support/read-documents.ts'
 import { sendingTool, replyingModel } from '../../test/support/turns.ts'
 import { fileRepository } from '../files/file-repository.ts'
+import { readingRepository } from '../files/reading-repository.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import { noAssistants } from '../../test/support/assistants.ts'
@@ -16,7 +18,7 @@ import type { ToolProvider } from '../tools/tool-provider.ts'
 import type { PreparedCall } from './tools/run-tool.ts'
 import { createModelList } from './model-list.ts'
 import { openReply } from './open-reply.ts'
-import { loadUserContext, loadUserTools, type UserContext } from './reply.ts'
+import { loadUserContext, loadUserTools, type ReplyDeps, type UserContext } from './reply.ts'
 import { runStatelessReply } from './run-reply.ts'
 
 type ReplyTo = Parameters<typeof openReply>[2]
@@ -56,7 +58,7 @@ function buildInput({
   effort,
 }: Partial<Pick<ReplyTo, 'history' | 'progress' | 'events' | 'hints' | 'isSaved'>> & {
   sub?: string
-  fileDeps?: ReturnType<typeof openFileDeps>
+  fileDeps?: ReplyDeps['fileDeps']
   memory?: boolean
   effort?: string
   toolProvider?: Partial<ToolProvider>
@@ -298,4 +300,40 @@ it('records each call with its outcome, and measures it unless the user denied i
     [{ FailedToolCalls: 0 }, 'r'],
     [{ FailedToolCalls: 1 }, 'r'],
   ])
+})
+
+it('readers are told which documents of the message and of its project are waited for, and what became of them', async () => {
+  const sub = crypto.randomUUID()
+  const { text: _, reader_version: __, reading: ___, ...pending } = aReadDocument('late', 'Text')
+  await fileRepository(table).put(sub, pending)
+  await fileRepository(table).put(sub, anUnreadableDocument('locked', 'It is locked.'))
+  const readings = readingRepository(table)
+  const started: string[][] = []
+  const startReading = async (_sub: string, ids: readonly string[]) => {
+    started.push([...ids])
+    await readings.save(sub, 'late', {
+      reading: { status: 'whole', note: 'read in full' },
+      extractedText: 'Text',
+      length: 4,
+      text: undefined,
+      pictures: undefined,
+      scans: undefined,
+      tables: undefined,
+    })
+  }
+  const attachments = ['late', 'locked'].map((id) => ({ id, name: id, type: 'application/pdf', size: 1 }))
+  const events = new ReplyLog()
+  const history = [{ role: 'user' as const, content: 'What do they say?', attachments }]
+  await buildInput({ sub, events, history, fileDeps: { ...openFileDeps(), startReading } }).prompt
+  expect(started).toEqual([['late']])
+  expect(listEvents(events)).toEqual([
+    tellReading('locked.pdf', { state: 'unreadable', note: 'It is locked.' }),
+    tellReading('late.pdf', { state: 'pending' }),
+    tellReading('late.pdf', { state: 'read', note: 'read in full' }),
+  ])
+})
+
+const tellReading = (name: string, reading: object) => ({
+  type: 'data-reading',
+  data: { id: name.replace('.pdf', ''), name, reading },
 })

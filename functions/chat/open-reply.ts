@@ -1,5 +1,9 @@
 import { adminGroup } from '#shared/user-pool.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
+import { waitLimitsMs } from '../platform/wait-limits.ts'
+import { deadlineMarginMs } from '../conversations/store/liveness.ts'
+import { toReading, type ReadingWait } from '../files/file-links.ts'
+import type { Reading } from '#shared/contracts/files.ts'
 import type { ConversationStores } from '../conversations/store/conversation-stores.ts'
 import type { StoredMessage } from '../conversations/store/message-row.ts'
 import { ReplyLog } from '../conversations/store/reply-log.ts'
@@ -70,18 +74,53 @@ export function openReply(
     remainingMs,
     log,
   }
-  const prompt = loadingPrompt.then(({ loadPrompt }) => loadPrompt(deps, reply))
+  const loading = new AbortController()
+  const waitingDeps: ReplyDeps = {
+    ...deps,
+    fileDeps: { ...deps.fileDeps, readingWait: waitForReadings(reply, loading.signal) },
+  }
+  const prompt = loadingPrompt.then(({ loadPrompt }) => loadPrompt(waitingDeps, reply))
   // awaited later; this handler only prevents an `unhandledRejection`
   prompt.catch(() => undefined)
   return {
     ...reply,
     prompt,
+    endWaits: () => loading.abort(),
     loadPrompt: async (share, begun) =>
-      (await loadingPrompt).loadPrompt(deps, {
+      (await loadingPrompt).loadPrompt(waitingDeps, {
         ...reply,
         contextLimits: shareLimits(reply.contextLimits, share),
         progress: { ...reply.progress, given: begun.given, cut: begun.cut },
       }),
+  }
+}
+
+/** What a model needs at least of the time of its function, in ms. */
+const modelShareMs = 60_000
+
+/**
+ * The wait of a reply for its documents. It leaves the model its time, and tells readers what is waited for and what became of it, and how
+ * far those of the message have been read.
+ */
+function waitForReadings(
+  { events, history, remainingMs }: Pick<OpenedReply, 'events' | 'history' | 'remainingMs'>,
+  signal: AbortSignal,
+): ReadingWait {
+  const told = new Map<string, Reading['state'] | undefined>(
+    history.at(-1)?.attachments?.map(({ id }) => [id, undefined]),
+  )
+  return {
+    endsAtMs:
+      performance.now() + Math.min(waitLimitsMs.reading, remainingMs() - deadlineMarginMs - modelShareMs),
+    signal,
+    onReading: (file) => {
+      const { id, name } = file
+      const reading = toReading(file)
+      if (!reading || reading.state === told.get(id)) return
+      if (reading.state !== 'pending' && !told.has(id)) return
+      told.set(id, reading.state)
+      events.push({ type: 'data-reading', data: { id, name, reading } })
+    },
   }
 }
 

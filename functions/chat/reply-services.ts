@@ -218,6 +218,20 @@ export const deps: Omit<ReplyDeps, 'models'> = {
     const findRun = (sub: string, sessionId: string) => stores.runs.findBranches(sub, sessionId)
     return openSchedules(table, env.SCHEDULE_SPREAD_MINUTES, { listTools, findRun })
   },
+  async listCopiedPrompts(sub) {
+    const { promptRepository } = await import('../projects/prompt-repository.ts')
+    return (await promptRepository(table).list(sub)).filter(({ copied_from }) => copied_from !== undefined)
+  },
+  scheduledRecipients: {
+    async list(sub, id) {
+      const { scheduleRepository } = await import('../schedules/schedule-repository.ts')
+      return (await scheduleRepository(table).find(sub, id))?.approved_recipients ?? []
+    },
+    async add(sub, id, recipients) {
+      const { scheduleRepository } = await import('../schedules/schedule-repository.ts')
+      await scheduleRepository(table).approveRecipients(sub, id, recipients)
+    },
+  },
   async announce({ sub, sessionId, user, schedule, log }) {
     if (sessionId === undefined || env.NOTIFIER_FUNCTION === undefined) return
     // after the reply; its code is loaded then

@@ -3,6 +3,7 @@ import type { GroupLimits, ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { Memory } from '#shared/contracts/memory.ts'
 import type { ChatRequest, DisabledTool, Usage } from '#shared/contracts/chat.ts'
 import type { UntrustedSource } from '#shared/contracts/runs.ts'
+import type { SavedPrompt } from '#shared/contracts/projects.ts'
 import type { ListedModel } from '#shared/models.ts'
 import type { Cut } from '../conversations/store/message-row.ts'
 import type { PendingCall, RunSchedule } from '../conversations/store/run.ts'
@@ -61,6 +62,15 @@ export interface ReplyDeps {
   toolProvider: ToolProvider
   /** what creates and changes schedules; undefined: replies cannot */
   openSchedules?: OpenSchedules | undefined
+  /** the saved prompts of a user that came with an assistant of somebody else, and that they have not saved */
+  listCopiedPrompts?: ((sub: string) => Promise<readonly SavedPrompt[]>) | undefined
+  /** whom calls reached that a person has approved for runs of their schedule */
+  scheduledRecipients?:
+    | {
+        list: (sub: string, scheduleId: string) => Promise<readonly string[]>
+        add: (sub: string, scheduleId: string, recipients: readonly string[]) => Promise<void>
+      }
+    | undefined
   /** asks the notifier to tell the user that a reply has ended or waits; never throws */
   announce?:
     | ((reply: Pick<Reply, 'sub' | 'sessionId' | 'user' | 'schedule' | 'log'>) => Promise<void>)
@@ -105,6 +115,8 @@ export interface Prompt {
   isAllowed: (tool: Tool, input?: Record<string, unknown>) => boolean
   /** the text of others because of which a tool needs approval */
   listUntrusted?: ((tool: Tool) => UntrustedSource[]) | undefined
+  /** stores for a schedule whom a call reaches that its person has approved */
+  noteApproved?: ((tool: Tool, input: Record<string, unknown>) => Promise<void>) | undefined
   /** whether a connection still exists, though its tools may not be listed right now */
   isConnected: (mcpId: string) => boolean
   /** shows the files of results in the reply */
@@ -188,6 +200,8 @@ export interface Reply {
 
   /** what it is written from; loaded while the run begins */
   prompt: Promise<Prompt>
+  /** its prompt is not needed any more, or will wait for nothing else */
+  endWaits: () => void
   /**
    * Loads it again, with a part of the room for the conversation and its files.
    * @param share from 0 to 1
@@ -197,7 +211,7 @@ export interface Reply {
 }
 
 /** A reply whose prompt is not loaded yet. */
-export type OpenedReply = Omit<Reply, 'prompt' | 'loadPrompt'>
+export type OpenedReply = Omit<Reply, 'prompt' | 'loadPrompt' | 'endWaits'>
 
 /** A reply that the model is asked for: with its prompt, what ends it, and what the calls of its tools share. */
 export interface ActiveReply

@@ -2,6 +2,7 @@ import { sayChat } from '#shared/sentences/chat.ts'
 import { findFormProblems } from '#shared/elicitation.ts'
 import type { ElicitationResponse } from '#shared/contracts/elicitation.ts'
 import type { ValidRequest } from '../platform/http/api-function.ts'
+import { requireRecentSignIn } from '../platform/auth/recent-sign-in.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { pageBytes } from '../platform/limits.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
@@ -19,7 +20,7 @@ import { addTranscripts, parseTranscript, transcriptFactor } from './prompt/tran
 import type { ModelMessage } from '../models/model.ts'
 import type { Reservation } from './reply-budget.ts'
 import { loadUserContext, loadUserTools, type Reply, type ReplyDeps } from './reply.ts'
-import { isTooLong } from './tools/run-tool.ts'
+import { isTooLong, parseArguments } from './tools/run-tool.ts'
 import { hasTaskLapsed } from './tools/pending-calls.ts'
 import { getLapsesAtMs } from '../conversations/store/waiting-runs.ts'
 import { goneAssistant, openAssistant } from './open-assistant.ts'
@@ -100,7 +101,7 @@ function readResponse(
 /**
  * Stores the user's decision on a call that waits for approval. The last decision resumes the reply, which becomes this request's
  * response; earlier ones respond that the run still waits.
- * @throws RunNotFound, RunChanged when two decisions collide, TooManyReplies, UserBudgetUsedUp, SiteBudgetUsedUp
+ * @throws RunNotFound, RunChanged when two decisions collide, SignInTooOld for a card that lets tools of a schedule run unasked, TooManyReplies, UserBudgetUsedUp, SiteBudgetUsedUp
  */
 export async function submitDecision(
   call: ValidRequest<'runs.answer'>,
@@ -114,6 +115,8 @@ export async function submitDecision(
   if (found.schedule) reservation.countAsScheduled()
   const { index, decision, request } = findDecision(found, call.body)
   const response = readResponse(request, decision, call.body)
+  if (decision === 'approved' && approvesWrites(request, call.body.arguments))
+    requireRecentSignIn(call.user, Date.now())
   // the arguments of a call that has become a task were already sent
   const isTask = request.kind === 'task'
   const edited = decision === 'approved' && !isTask ? JSON.stringify(call.body.arguments) : undefined
@@ -191,6 +194,23 @@ export async function submitDecision(
   const result = runReply(deps, resumed, reply)
   const finished = reservation.settleAfter(result, finishConversation(deps, reply))
   return { kind: 'live', events: reply.events, result, finished }
+}
+
+/**
+ * Whether the approval of a card lets tools run unasked in a schedule: those that it names, or that the schedule has already.
+ * @param edited the arguments as the user has changed them
+ */
+function approvesWrites(
+  { tool, of, arguments: text }: Pick<PendingCall, 'tool' | 'of' | 'arguments'>,
+  edited: Record<string, unknown> | undefined,
+): boolean {
+  if (of !== undefined || (tool !== 'create_schedule' && tool !== 'change_schedule')) return false
+  const asked = parseArguments(text) ?? {}
+  const args = edited ?? asked
+  if (args['delete'] === true) return false
+  const { writes } = (asked['before'] ?? {}) as { writes?: unknown }
+  const tools = args['run_without_asking'] ?? (args['paused'] === true ? undefined : writes)
+  return Array.isArray(tools) && tools.length > 0
 }
 
 /** Stores 'Always allow', only for the tool as it was when approval was requested. */

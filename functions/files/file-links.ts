@@ -17,7 +17,21 @@ export interface FileDeps<Files = BaseFileRepository> {
 export type MessageFileDeps = FileDeps<FileRepository>
 
 /** For code that has documents read, too. */
-export type ReadingFileDeps = MessageFileDeps & { startReading: StartReading }
+export type ReadingFileDeps = MessageFileDeps & {
+  startReading: StartReading
+  /** of the reply that is written; without it documents are waited for as `waitLimitsMs.readingAgain` says */
+  readingWait?: ReadingWait
+}
+
+/** How a reply waits for documents that are being read: once, whatever part of its prompt needs them. */
+export interface ReadingWait {
+  /** by the clock of `performance.now` */
+  endsAtMs: number
+  /** ends it */
+  signal: AbortSignal
+  /** called for each document that is read, and before for one that is waited for */
+  onReading: (file: StoredFile) => void
+}
 
 /** Key of a finished file, in the user's folder. */
 export const userPrefix = (sub: string) => `users/${sub}/`

@@ -54,6 +54,8 @@ export async function addCustomTool(
   sub: string,
   input: { name: string; description: string; config: CustomToolConfig },
 ): Promise<CustomTool> {
+  // before its server is asked: a sign-out meanwhile ends it, too
+  const created_at = new Date().toISOString()
   const name = plainLine(input.name, 200)
   if (name === '') throw new BadRequest(saySetUp('bad_request.tool_name'))
   const url = checkConfig(deps, input.config)
@@ -75,7 +77,7 @@ export async function addCustomTool(
     masks: maskCredentials(credentials),
     is_active: true,
     ...(url !== '' && { read_only_tools: probe?.readOnlyTools ?? [] }),
-    created_at: new Date().toISOString(),
+    created_at,
   }
   await deps.customTools.reserveSlot(sub, id)
   let secretName: string | undefined
@@ -148,18 +150,6 @@ export async function setCustomToolKey(
   // the tool has its key: what cannot be deleted now must not fail the request
   if (previousName !== undefined) await deps.vault.remove(sub, previousName).catch(() => undefined)
   return toCustomToolView(sub, { ...tool, masks, secret_name: secretName })
-}
-
-/** Deactivates the row, then deletes its secret. Can be repeated. @throws CustomToolNotFound */
-export async function removeCustomTool(
-  { customTools, allowedTools, vault }: IntegrationDeps,
-  sub: string,
-  id: string,
-): Promise<void> {
-  const { secret_name } = await customTools.retire(sub, id)
-  await allowedTools.revokeAll(sub, id)
-  if (secret_name) await vault.remove(sub, secret_name)
-  await customTools.removeSecretName(sub, id)
 }
 
 /**

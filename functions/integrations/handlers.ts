@@ -1,12 +1,14 @@
 import { integrationsContracts } from '#shared/contracts/integrations.ts'
-import type { User } from '../platform/auth/access-token.ts'
 import { isConnectionAllowed } from '#shared/group-limits.ts'
+import type { User } from '../platform/auth/access-token.ts'
+import { requireRecentSignIn } from '../platform/auth/recent-sign-in.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { connect } from './connect.ts'
 import type { CredentialRow } from './store/credential-repository.ts'
 import { deleteCredentials, loadMaskedCredentials, storeCredentials } from './store-credentials.ts'
 import { toCustomToolView } from './store/custom-tool-repository.ts'
-import { addCustomTool, removeCustomTool, setCustomToolKey, testCustomTool } from './custom-tools.ts'
+import { addCustomTool, setCustomToolKey, testCustomTool } from './custom-tools.ts'
+import { removeCustomTool, removeEndedCustomTools } from './remove-custom-tool.ts'
 import { disconnect } from './disconnect.ts'
 import type { ConnectionRow } from './store/connection-repository.ts'
 import { cleanUp, listConnections } from './list.ts'
@@ -71,12 +73,17 @@ export const handler = apiFunction('integrations', integrationsContracts, {
     }
   },
 
-  'customTools.list': async ({ user: { sub } }) => ({
-    tools: (await deps.customTools.list(sub)).map((tool) => toCustomToolView(sub, tool)),
-  }),
+  'customTools.list': async ({ user: { sub }, log }) => {
+    await removeEndedCustomTools(deps, sub).catch((error: unknown) =>
+      log.warn('ended tools could not be removed', { error }),
+    )
+    return { tools: (await deps.customTools.list(sub)).map((tool) => toCustomToolView(sub, tool)) }
+  },
 
   'customTools.add': async ({ user, body }) => {
     await requireCustomServers(user)
+    // a server that a stolen session adds would outlive it
+    requireRecentSignIn(user, Date.now())
     return { success, tool: await addCustomTool(deps, user.sub, body) }
   },
 

@@ -7,8 +7,9 @@ export const waitLimitsMs = {
   signingKeys: 5_000,
   /** the document parser, for an object of the bucket in the same region, all attempts together */
   object: 6_000,
-  /** a reply, for documents that are being read */
-  reading: 30_000,
+  /** a reply, for all documents that are being read before its model is asked; a statement over tables, for those that were not */
+  reading: 120_000,
+  readingAgain: 30_000,
 }
 
 /** A call that only reads, for the time that its server names (`Retry-After`), all attempts together. */

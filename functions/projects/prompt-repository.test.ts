@@ -16,9 +16,17 @@ it('prompts are listed by name, and the same addition again changes nothing', as
 })
 
 it('a change returns the prompt as it is stored, and what is gone cannot be changed', async () => {
-  const added = await prompts.add('cy', { name: 'Ask', text: 'Ask me', project_id: 'p' })
+  const added = await prompts.add('cy', {
+    name: 'Ask',
+    text: 'Ask me',
+    project_id: 'p',
+    copied_from: 'Helper',
+  })
   const changed = await prompts.update('cy', added.id, { name: 'Tell', text: 'Tell me' })
-  expect(changed).toEqual({ ...added, name: 'Tell', text: 'Tell me' })
+  // who has saved it has made it their own
+  const { copied_from, ...rest } = added
+  expect(copied_from).toBe('Helper')
+  expect(changed).toEqual({ ...rest, name: 'Tell', text: 'Tell me' })
   expect(await prompts.list('cy')).toEqual([changed])
   await prompts.remove('cy', added.id)
   await expect(prompts.update('cy', added.id, { name: 'Tell', text: 'x' })).rejects.toMatchObject({

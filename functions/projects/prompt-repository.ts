@@ -43,7 +43,8 @@ export const promptRepository = (table: Table) => {
         name,
         text,
         project_id,
-      }: { id?: string | undefined; name: string; text: string; project_id?: string | undefined },
+        copied_from,
+      }: { id?: string | undefined } & Omit<SavedPrompt, 'id' | 'created_at'>,
     ): Promise<SavedPrompt> {
       const known = await list(sub)
       const same = known.find((one) => one.id === id)
@@ -53,6 +54,7 @@ export const promptRepository = (table: Table) => {
         name: toProjectName(name),
         text,
         ...(project_id !== undefined && { project_id }),
+        ...(copied_from !== undefined && { copied_from }),
         created_at: new Date().toISOString(),
       }
       await putRow(table, { ...key(sub, id), ...added })
@@ -63,7 +65,7 @@ export const promptRepository = (table: Table) => {
       throw new TooManyPrompts(`${length} prompts`)
     },
 
-    /** Replaces name and text. @throws BadRequest, PromptNotFound */
+    /** Replaces name and text, which are the user's from then on. @throws BadRequest, PromptNotFound */
     async update(
       sub: string,
       id: string,
@@ -73,7 +75,7 @@ export const promptRepository = (table: Table) => {
         table,
         key(sub, id),
         {
-          update: 'SET #name = :name, #text = :text',
+          update: 'SET #name = :name, #text = :text REMOVE copied_from',
           condition: 'attribute_exists(#PK)',
           values: { ':name': toProjectName(name), ':text': text },
           returns: 'ALL_NEW',

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { startPushService } from '../../test/support/push-service.ts'
@@ -50,6 +51,17 @@ it('sends what the browser opens, signed by the key that it subscribed with', as
   expect(lifetime).toBeGreaterThan(3_600)
   expect(lifetime).toBeLessThan(86_400)
 })
+
+it.each(['http://localhost:3000', 'https://localhost', 'http://assistant.lan'])(
+  'names an address that push services accept where the product has none: %s',
+  async (origin) => {
+    const key = openKey()
+    await key.loadPublicKey()
+    const sign = await key.openSigner(origin)
+    const token = (await sign?.('https://push.example'))?.slice('vapid t='.length).split(',')[0] ?? ''
+    expect(decodeJwt(token).sub).toBe('mailto:nobody@example.org')
+  },
+)
 
 it('makes one key, whoever asks first, and stores its private part sealed', async () => {
   const keys = await Promise.all([openKey().loadPublicKey(), openKey().loadPublicKey()])

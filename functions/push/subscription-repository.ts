@@ -10,12 +10,15 @@ import type { ReceiverKeys } from './encrypt.ts'
 export interface PushSubscription {
   endpoint: string
   keys: ReceiverKeys
+  /** what the browser called itself; absent in rows of earlier releases */
+  user_agent?: string | undefined
   created_at: string
 }
 
 const subscription = z.object({
   endpoint: z.string(),
   keys: z.object({ p256dh: z.string(), auth: z.string() }),
+  user_agent: z.string().optional().catch(undefined),
   created_at: z.string().catch(''),
 })
 const row = z.object({
@@ -66,11 +69,11 @@ export const subscriptionRepository = (table: Table) => {
     list: async (sub: string): Promise<PushSubscription[]> => (await find(sub))?.subscriptions ?? [],
 
     /** Adds a browser, or replaces its keys. Beyond the limit the oldest one goes: browsers leave subscriptions behind. */
-    add: (sub: string, { endpoint, keys }: Pick<PushSubscription, 'endpoint' | 'keys'>): Promise<void> =>
+    add: (sub: string, subscribed: Omit<PushSubscription, 'created_at'>): Promise<void> =>
       change(sub, (subscriptions) => {
-        const known = subscriptions.find((one) => one.endpoint === endpoint)
-        if (known?.keys.p256dh === keys.p256dh && known.keys.auth === keys.auth) return subscriptions
-        const added = { endpoint, keys, created_at: new Date().toISOString() }
+        const known = subscriptions.find(({ endpoint }) => endpoint === subscribed.endpoint)
+        if (known && isSameSubscription(known, subscribed)) return subscriptions
+        const added = { ...subscribed, created_at: new Date().toISOString() }
         return [...subscriptions.filter((one) => one !== known), added].slice(-maxPushSubscriptions)
       }),
 
@@ -82,8 +85,27 @@ export const subscriptionRepository = (table: Table) => {
         )
         return others.length === subscriptions.length ? subscriptions : others
       }),
+
+    /** Removes a browser of the list. Succeeds if there is no such one (any more). */
+    removeById: (sub: string, id: string): Promise<void> =>
+      change(sub, (subscriptions) => {
+        const others = subscriptions.filter(({ endpoint }) => toReceiverId(endpoint) !== id)
+        return others.length === subscriptions.length ? subscriptions : others
+      }),
   }
 }
+
+/** Whether it is the same browser with the same keys. */
+export const isSameSubscription = (
+  one: Pick<PushSubscription, 'endpoint' | 'keys'>,
+  other: Pick<PushSubscription, 'endpoint' | 'keys'>,
+): boolean =>
+  one.endpoint === other.endpoint &&
+  one.keys.p256dh === other.keys.p256dh &&
+  one.keys.auth === other.keys.auth
+
+/** Names a browser without its endpoint, which whoever has it may send to. */
+export const toReceiverId = (endpoint: string): string => toTopic(`receiver|${endpoint}`)
 
 export type SubscriptionRepository = ReturnType<typeof subscriptionRepository>
 

@@ -19,6 +19,15 @@ const toPublicKey = ({ x = '', y = '' }: JWK): string =>
     'base64url',
   )
 
+/**
+ * Push services refuse messages whose subject is neither https nor mailto (RFC 8292 section 2.1), and Apple's one of localhost. On a laptop
+ * nobody can be reached.
+ */
+const toSubject = (origin: string) =>
+  origin.startsWith('https://') && new URL(origin).hostname !== 'localhost'
+    ? origin
+    : 'mailto:nobody@example.org'
+
 /** The key by which push services recognise the product (RFC 8292): made once, its private part sealed. */
 export const vapidKey = (table: Table, sealer: Pick<Sealer, 'seal' | 'open'>) => {
   async function find() {
@@ -42,11 +51,11 @@ export const vapidKey = (table: Table, sealer: Pick<Sealer, 'seal' | 'open'>) =>
 
     /**
      * Opens the key.
-     * @param contact address of the product, for the people who run a push service
+     * @param origin of the product, for the people who run a push service
      * @returns signs for a push service, by its origin: the value of `authorization`; undefined if there is no key, so nobody has subscribed
      * @throws SecretsUnavailable
      */
-    async openSigner(contact: string): Promise<((audience: string) => Promise<string>) | undefined> {
+    async openSigner(origin: string): Promise<((audience: string) => Promise<string>) | undefined> {
       const found = await find()
       if (!found) return undefined
       const key = await importJWK(
@@ -57,7 +66,7 @@ export const vapidKey = (table: Table, sealer: Pick<Sealer, 'seal' | 'open'>) =>
         const token = await new SignJWT({})
           .setProtectedHeader({ typ: 'JWT', alg: 'ES256' })
           .setAudience(audience)
-          .setSubject(contact)
+          .setSubject(toSubject(origin))
           .setExpirationTime(tokenLifetime)
           .sign(key)
         return `vapid t=${token}, k=${found.public_key}`

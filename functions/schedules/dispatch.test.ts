@@ -91,6 +91,7 @@ it.each([
   ['a daily one after 13 hours not at all', daily, '2026-12-01T21:00Z', []],
   ['an hourly one after 5 hours once', hourly, '2026-12-01T12:30Z', [eight]],
   ['an hourly one after a week once', hourly, '2026-12-08T12:30Z', [Date.parse('2026-12-08T01:00Z')]],
+  ['an hourly one after months once', hourly, '2027-05-08T12:30Z', [Date.parse('2027-05-08T01:00Z')]],
 ])('makes up %s', async (_, rule, reopened, expected) => {
   const world = scheduleWorld('2026-12-01T07:59Z')
   await world.add('mail', rule)

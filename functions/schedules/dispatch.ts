@@ -47,6 +47,8 @@ const tellAgainMs = 30 * minuteMs
 const tellWithinMs = 72 * hourMs
 
 const schedulesAtOnce = 20
+/** Hours that are read at once after a long time without power. */
+const hoursAtOnce = 50
 
 export interface DispatchDeps {
   index: DueIndex
@@ -90,23 +92,26 @@ export async function dispatch(deps: DispatchDeps, isTimeUp: () => boolean): Pro
   const stop = await deps.readStop()
   const atOnce = limitConcurrency(schedulesAtOnce)
   let firstHourLeft = reviewed
-  for (
-    let hour = Math.min(cursor ?? startOfHour(now() - firstPassMs), reviewed);
-    hour <= thisHour;
-    hour += hourMs
-  ) {
-    const entries = await index.listHour(hour)
-    if (entries.length > 0) firstHourLeft = Math.min(firstHourLeft, hour)
-    const due = entries.filter((entry) => index.dueAt(entry) <= now())
-    await Promise.all(
-      due.map((entry) =>
-        atOnce('', async () => {
-          if (isTimeUp()) pass.isComplete = false
-          else await tryEntry(deps, entry, pass, stop)
-        }),
-      ),
-    )
-    if (!pass.isComplete) return pass
+  let hour = Math.min(cursor ?? startOfHour(now() - firstPassMs), reviewed)
+  while (hour <= thisHour) {
+    // the next time of what was missed is in the hours that are caught up: only those before can be read beside each other
+    const isOld = hour + (hoursAtOnce + 1) * hourMs < now() - catchUpMs
+    const hours = Array.from({ length: isOld ? hoursAtOnce : 1 }, (_, number) => hour + number * hourMs)
+    const found = await Promise.all(hours.map(async (one) => ({ one, entries: await index.listHour(one) })))
+    for (const { one, entries } of found) {
+      if (entries.length > 0) firstHourLeft = Math.min(firstHourLeft, one)
+      const due = entries.filter((entry) => index.dueAt(entry) <= now())
+      await Promise.all(
+        due.map((entry) =>
+          atOnce('', async () => {
+            if (isTimeUp()) pass.isComplete = false
+            else await tryEntry(deps, entry, pass, stop)
+          }),
+        ),
+      )
+      if (!pass.isComplete) return pass
+    }
+    hour += hours.length * hourMs
   }
   // all hours before it were empty
   if (firstHourLeft !== cursor) await index.writeCursor(firstHourLeft)

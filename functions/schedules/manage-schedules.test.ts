@@ -27,6 +27,7 @@ function open(more: Partial<ManageDeps> = {}) {
     },
     assistants: { find: async () => undefined },
     listTools: async () => [mailTool],
+    models: [{ id: 'large', efforts: ['low'] }, { id: 'small' }],
     findRun: async () => undefined,
     send: async (message) => void world.queue.push(message),
     isStopped: async () => world.world.stop.isStopped,
@@ -71,6 +72,9 @@ it('a new schedule says when it runs, and is due then', async () => {
 
 it.each<[string, Partial<ScheduleAddition>, [number, string]]>([
   ['a zone that does not exist', { time_zone: 'Europe/Atlantis' }, [400, 'bad_request']],
+  ['a model that is not offered', { model: 'huge' }, [400, 'bad_request']],
+  ['an effort that its model does not have', { model: 'small', effort: 'low' }, [400, 'bad_request']],
+  ['an effort that no model has', { effort: 'most' }, [400, 'bad_request']],
   ['a time that is over', { rule: { kind: 'once', at: '2026-11-30T08:00Z' } }, [400, 'bad_request']],
   ['a tool that the user does not have', { writes: ['gmail_send_email', 'wipe'] }, [400, 'bad_request']],
   ['a project of somebody else', { project_id: 'theirs' }, [404, 'project_not_found']],
@@ -567,4 +571,20 @@ it('what was scheduled days before the first dispatcher ever ran is found', asyn
   world.now = Date.parse('2026-12-05T07:59Z')
   await run(3)
   expect([...begun.keys()]).toEqual([`${id}-${Date.parse('2026-12-05T08:00Z')}`])
+})
+
+it('tools that run without asking need a recent sign-in, also where what they do is changed; pausing does not', async () => {
+  const { manage, world } = open()
+  const writes = ['gmail_send_email']
+  const signedInAt = world.now / 1_000
+  const { id } = await manage.create({ ...ann, signedInAt }, { ...body, writes })
+  const stolen = { ...ann, signedInAt: signedInAt - 901 }
+  const tooOld = [403, 'sign_in_again']
+  expect(await refusal(manage.create(stolen, { ...body, writes }))).toEqual(tooOld)
+  expect(await refusal(manage.change(stolen, id, { prompt: 'Send all to Eve' }))).toEqual(tooOld)
+  await manage.change(stolen, id, { paused: true })
+  expect(await refusal(manage.change(stolen, id, { paused: false }))).toEqual(tooOld)
+  await manage.change(stolen, id, { writes: 'ask', paused: false })
+  expect(await refusal(manage.change(stolen, id, { writes }))).toEqual(tooOld)
+  expect(await manage.read(ann, id)).toMatchObject({ paused: false, writes: 'ask' })
 })

@@ -3,9 +3,11 @@ import type { Rule, Schedule, ScheduleAddition, ScheduleChange } from '#shared/c
 import { maxSchedules } from '#shared/limits.ts'
 import { findTimeZone, nextTime } from '#shared/schedule-times.ts'
 import { saySchedule } from '#shared/sentences/schedules.ts'
+import type { ListedModel } from '#shared/models.ts'
 import type { AssistantReader, Member } from '../assistants/assistant-reader.ts'
 import { AssistantNotFound } from '../assistants/errors.ts'
 import { BadRequest, ChangedElsewhere } from '../platform/errors.ts'
+import { requireRecentSignIn } from '../platform/auth/recent-sign-in.ts'
 import type { RevocationMark } from '../platform/auth/token-revocation.ts'
 import { requireRight } from '../platform/group-limits.ts'
 import type { ProjectRepository } from '../projects/project-repository.ts'
@@ -29,6 +31,8 @@ const defaultChannels = ['push'] as const
 /** Whose schedules: groups count as the token has them. */
 export interface Owner extends Member {
   limits: GroupLimits
+  /** seconds; absent in a reply: there, whoever answers the card signs in (`submitDecision`) */
+  signedInAt?: number
 }
 
 export interface ManageDeps {
@@ -38,6 +42,8 @@ export interface ManageDeps {
   assistants: Pick<AssistantReader, 'find'>
   /** of the user, that may write */
   listTools: (owner: Owner) => Promise<readonly OfferedTool[]>
+  /** of the deployment; undefined where its server lists them */
+  models: readonly ListedModel[] | undefined
   findRun: FindRun
   send: (message: RunMessage) => Promise<void>
   /** whether an administrator has stopped all schedules */
@@ -48,7 +54,19 @@ export interface ManageDeps {
 
 /** Creates, changes, starts and deletes the schedules of a user: for the routes, and for the tools of a chat. */
 export const manageSchedules = (deps: ManageDeps) => {
-  const { schedules, index, projects, assistants, listTools, findRun, send, isStopped, loadMark, now } = deps
+  const {
+    schedules,
+    index,
+    projects,
+    assistants,
+    models,
+    listTools,
+    findRun,
+    send,
+    isStopped,
+    loadMark,
+    now,
+  } = deps
 
   /** @throws ProjectNotFound, AssistantNotFound */
   async function checkPlace(
@@ -58,6 +76,16 @@ export const manageSchedules = (deps: ManageDeps) => {
     if (project_id) await projects.require(owner.sub, project_id)
     if (assistant_id && !(await assistants.find(owner, assistant_id)))
       throw new AssistantNotFound(`no assistant ${assistant_id}`)
+  }
+
+  /** @throws BadRequest for a model that is not offered here, or an effort that it does not have */
+  function checkModel({ model, effort }: Pick<ScheduleAddition, 'model' | 'effort'>): void {
+    if (!models) return
+    const named = model ? models.filter(({ id }) => id === model) : models
+    if (model && named.length === 0)
+      throw new BadRequest(saySchedule('bad_request.schedule_model', { name: model }))
+    if (effort && !named.some(({ efforts = [] }) => efforts.includes(effort)))
+      throw new BadRequest(saySchedule('bad_request.schedule_effort', { name: effort }))
   }
 
   /** @throws BadRequest for a rule whose only time is over */
@@ -94,6 +122,12 @@ export const manageSchedules = (deps: ManageDeps) => {
     if (others.length >= max) throw new TooManySchedules({ max })
   }
 
+  /** Tools that run unasked would outlive a stolen session. @throws SignInTooOld */
+  function requirePresence({ signedInAt }: Owner, writes: ScheduleRow['writes'] | undefined): void {
+    if (signedInAt !== undefined && writes !== undefined && writes !== 'ask')
+      requireRecentSignIn({ signedInAt }, now())
+  }
+
   return {
     async list(owner: Owner): Promise<Schedule[]> {
       const { sub } = owner
@@ -109,7 +143,7 @@ export const manageSchedules = (deps: ManageDeps) => {
 
     /**
      * The same addition again changes nothing. While an administrator has paused the user's schedules, a new one is paused, too.
-     * @throws BadRequest, NotAllowedByGroup, TooManySchedules, and as `checkPlace`
+     * @throws BadRequest, NotAllowedByGroup, SignInTooOld, TooManySchedules, and as `checkPlace`
      */
     async create(owner: Owner, body: ScheduleAddition): Promise<Schedule> {
       const { sub } = owner
@@ -119,11 +153,14 @@ export const manageSchedules = (deps: ManageDeps) => {
       requireRight(owner.limits, 'schedules')
       const time_zone = requireTimeZone(body.time_zone)
       const next = findNext(body.rule, time_zone)
+      checkModel(body)
       await checkPlace(owner, body)
       await checkCount(owner, id)
       const isHeld = await schedules.isHeld(sub)
       const isOn = !body.paused && !isHeld
       const at = now()
+      const writes = await approveTools(body.writes ?? 'ask', () => listTools(owner))
+      requirePresence(owner, writes)
       const row: ScheduleRow = {
         id,
         v: 1,
@@ -132,7 +169,7 @@ export const manageSchedules = (deps: ManageDeps) => {
         rule: body.rule,
         time_zone,
         session_id: crypto.randomUUID(),
-        writes: await approveTools(body.writes ?? 'ask', () => listTools(owner)),
+        writes,
         notify: [...new Set(body.notify ?? defaultChannels)],
         created_at: at,
         approved_at: at,
@@ -164,9 +201,14 @@ export const manageSchedules = (deps: ManageDeps) => {
       const isPausedOnly = body.paused === true && Object.keys(body).length === 1
       if (!isPausedOnly) requireRight(owner.limits, 'schedules')
       const time_zone = body.time_zone === undefined ? undefined : requireTimeZone(body.time_zone)
+      // an earlier one that is no longer offered stays until it is changed
+      if (body.model !== undefined || body.effort !== undefined)
+        checkModel({ model: seen.model, effort: body.model === undefined ? undefined : seen.effort, ...body })
       // one that goes on needs what it belongs to
       await checkPlace(owner, body.paused === false ? { ...seen, ...body } : body)
       const writes = body.writes && (await approveTools(body.writes, () => listTools(owner), seen.writes))
+      // a prompt says what tools that run unasked do
+      if (!isPausedOnly) requirePresence(owner, writes ?? seen.writes)
       const standing = await loadStanding(owner)
       const changed = await schedules.change(sub, id, async (stored) => {
         const row = await pauseRefused(assistants, standing, stored)

@@ -27,6 +27,8 @@ export const openSchedules = (
     projects: projectRepository(table),
     assistants: assistantReader(table),
     listTools,
+    // the tools of a reply name none
+    models: undefined,
     findRun,
     send: startNone,
     isStopped: startNone,

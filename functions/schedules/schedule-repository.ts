@@ -11,6 +11,10 @@ export const maxFailures = 3
 /** More attempts than there are writers of one schedule at a time: its owner, two dispatchers, a worker. */
 const maxAttempts = 8
 
+/** How many approved recipients a schedule has, and how long each may be. */
+const maxRecipients = 200
+const maxRecipientCharacters = 500
+
 /** What a write changes; undefined removes the field. */
 export type ScheduleFields = PartialFields<Omit<ScheduleRow, 'id' | 'v' | 'created_at'>>
 
@@ -43,7 +47,11 @@ export function toStopped(
   }
 }
 
-/** The changes that record the end of a run. Failures of runs that the owner started are not counted. */
+/** A budget that other replies have used, unlike that of one run: the schedule has no fault that would stay. */
+const isBudgetOfOthers = (because: string | undefined) =>
+  because !== undefined && /^budget(?:\.|$)/.test(because) && because !== 'budget.schedule'
+
+/** The changes that record the end of a run. Failures of runs that the owner started are not counted, nor those by a budget. */
 export function toSettled(
   { failures, handed, paused_because }: Pick<ScheduleRow, 'failures' | 'handed' | 'paused_because'>,
   outcome: RunOutcome,
@@ -52,7 +60,8 @@ export function toSettled(
   const by_hand = handed?.at === at && handed.by_hand === true
   const last_run = { at, status, by_hand, ...(message_id && { message_id }), ...(because && { because }) }
   const settled = { handed: undefined, last_run }
-  if (status === 'skipped' || (status === 'failed' && handed?.by_hand)) return settled
+  if (status === 'skipped' || (status === 'failed' && (handed?.by_hand || isBudgetOfOthers(because))))
+    return settled
   if (status !== 'failed') return { ...settled, failures: 0, announced_cause: undefined }
   const count = failures + 1
   return {
@@ -160,6 +169,16 @@ export const scheduleRepository = (table: Table) => {
               ExpressionAttributeValues: { ':version': version },
             },
       ),
+
+    /** Adds whom a call reached that the owner has approved. Beyond a limit the oldest are forgotten, and asked about again. */
+    async approveRecipients(sub: string, id: string, recipients: readonly string[]): Promise<void> {
+      await change(sub, id, ({ approved_recipients: known = [] }) => {
+        const added = recipients.filter((one) => one.length <= maxRecipientCharacters && !known.includes(one))
+        return added.length === 0
+          ? undefined
+          : { approved_recipients: [...known, ...added].slice(-maxRecipients) }
+      })
+    },
 
     /** Pauses a schedule until its owner resumes it. */
     pause: (sub: string, id: string, because: PauseReason): Promise<ScheduleRow | undefined> =>

@@ -61,6 +61,8 @@ const row = z.object({
   session_id: z.string(),
   // what cannot be read was not approved
   writes: z.union([z.literal('ask'), z.array(approvedTool)]).catch('ask'),
+  /** whom calls reached that its person has approved in its runs, newest last */
+  approved_recipients: z.array(z.string()).optional().catch(undefined),
   notify: z.array(z.enum(['mail', 'push'])).catch([]),
   created_at: z.number().catch(0),
   approved_at: z.number().catch(0),

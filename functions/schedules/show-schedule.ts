@@ -46,6 +46,7 @@ export async function showSchedule(
     ...(handed && { running_since: toIso(handed.at) }),
     ...(handed?.retry_at !== undefined && handed.retry_at > now && { retry_at: toIso(handed.retry_at) }),
     ...(last_run && outcome && { last_run: toLastRun(last_run.at, outcome) }),
+    paused: paused_because !== undefined,
     ...(paused_because !== undefined && { paused_because }),
   }
 }

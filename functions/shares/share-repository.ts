@@ -7,6 +7,7 @@ import { deleteRow, putIf, readRow, putRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 import { storageQuota } from '../files/storage-quota.ts'
+import { loadEnded } from '../platform/auth/ended-additions.ts'
 import { hashOwner } from '../platform/auth/link-suspension.ts'
 import { headKeys, headPrefix, hasEnded, pagePrefix, snapshotKey } from './snapshot-reader.ts'
 
@@ -200,8 +201,9 @@ export const shareRepository = (table: Table) => {
   return {
     /** The links that work, newest first, and those whose revocation was interrupted, so that it can be repeated. */
     async list(sub: string, nowMs: number): Promise<Share[]> {
-      const links = await listAll(sub)
+      const [links, isEnded] = await Promise.all([listAll(sub), loadEnded(table, hashOwner(sub))])
       return links
+        .filter(({ created_at }) => !isEnded(created_at))
         .filter(
           ({ state, message_count }) => state === 'published' || (state === 'revoked' && message_count > 0),
         )
@@ -222,10 +224,11 @@ export const shareRepository = (table: Table) => {
         ttl: toEpochSeconds(link.ends_at),
       })
       // this link is counted too, so that two at once cannot both be the last one
-      const links = await listAll(sub)
+      const [links, isEnded] = await Promise.all([listAll(sub), loadEnded(table, hashOwner(sub))])
       const leftovers = links.filter(
         ({ state, created_at, ends_at }) =>
           state === 'revoked' ||
+          isEnded(created_at) ||
           hasEnded(ends_at, nowMs) ||
           (state === 'making' && nowMs - Date.parse(created_at) > creationTimeoutMs),
       )
@@ -284,6 +287,12 @@ export const shareRepository = (table: Table) => {
       if (!item) return false
       await remove(sub, fromRow(item))
       return true
+    },
+
+    /** Removes the links that a sign-out has ended; can be repeated. */
+    async removeEnded(sub: string): Promise<void> {
+      const [links, isEnded] = await Promise.all([listAll(sub), loadEnded(table, hashOwner(sub))])
+      for (const link of links) if (isEnded(link.created_at)) await remove(sub, link)
     },
 
     /** Removes the links of a conversation, or of a user; can be repeated. */

@@ -5,6 +5,7 @@ import { unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { SignInRequired } from './errors.ts'
+import { loadEnded } from '../platform/auth/ended-additions.ts'
 import { areLinksSuspended } from '../platform/auth/link-suspension.ts'
 
 // separate from the repository: this function's role has no write permission
@@ -39,7 +40,7 @@ export const hasEnded = (ends_at: string, nowMs: number) => Date.parse(ends_at) 
 export const snapshotReader = (table: Table) => ({
   /**
    * Every reader of a link passes here.
-   * @returns undefined for a link that is unknown, revoked or expired, or whose owner's account is disabled
+   * @returns undefined for a link that is unknown, revoked or expired, that a sign-out of its owner has ended, or whose owner's account is disabled
    * @throws SignInRequired for a visitor, if the link is for people
    */
   async find(
@@ -49,7 +50,13 @@ export const snapshotReader = (table: Table) => ({
     const [item] = await queryAll(table, { partition: snapshotKey(secret), prefix: headPrefix })
     const head = item && headRow.parse(item)
     if (!head || hasEnded(head.ends_at, nowMs)) return undefined
-    if (head.owner !== undefined && (await areLinksSuspended(table, head.owner))) return undefined
+    if (head.owner !== undefined) {
+      const [isSuspended, isEnded] = await Promise.all([
+        areLinksSuspended(table, head.owner),
+        loadEnded(table, head.owner),
+      ])
+      if (isSuspended || isEnded(head.created_at)) return undefined
+    }
     if (item['SK'] !== headKeys.link && !isSignedIn) throw new SignInRequired('the link is for people')
     return head
   },

@@ -1,4 +1,4 @@
-import type { AssistantReader, Member } from '../assistants/assistant-reader.ts'
+import { isOwnAssistant, type AssistantReader, type Member } from '../assistants/assistant-reader.ts'
 import type { ConversationRepository } from '../conversations/store/conversation-repository.ts'
 import type { ProjectRepository } from '../projects/project-repository.ts'
 
@@ -24,6 +24,7 @@ export async function mayRunUnasked(
     session.assistant && assistants.find(user, session.assistant.id),
     session.project_id === undefined ? undefined : projects.find(user.sub, session.project_id),
   ])
-  const isOwnAssistant = session.assistant === undefined || assistant?.publisher === user.sub
-  return isOwnAssistant && project?.copied_from === undefined
+  const isOwn =
+    session.assistant === undefined || (assistant !== undefined && isOwnAssistant(assistant, user.sub))
+  return isOwn && project?.copied_from === undefined
 }

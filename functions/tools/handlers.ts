@@ -3,6 +3,7 @@ import { toolsContracts } from '#shared/contracts/tools.ts'
 import { schedulesContracts } from '#shared/contracts/schedules.ts'
 import { appsContracts } from '#shared/contracts/apps.ts'
 import { driveContracts } from '#shared/contracts/drive.ts'
+import type { ListedModel } from '#shared/models.ts'
 import { callFromApp, openApp } from './app-server.ts'
 import { assistantReader } from '../assistants/assistant-reader.ts'
 import { conversationRepository } from '../conversations/store/conversation-repository.ts'
@@ -41,6 +42,11 @@ const env = parseEnv({
   TABLE_NAME: z.string(),
   UPLOADS_BUCKET: z.string(),
   STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
+  OPENAI_MODEL: z.string().optional(),
+  MODELS: z
+    .string()
+    .transform((text) => JSON.parse(text) as ListedModel[])
+    .optional(),
 })
 const table = openTable(env.TABLE_NAME)
 const connections = openConnections(table)
@@ -72,15 +78,17 @@ const schedules = manageSchedules({
     })
     return offer.tools.map((tool) => ({ name: tool.name, fingerprint: fingerprintTool(tool) }))
   },
+  models: env.OPENAI_MODEL === undefined ? env.MODELS : [{ id: env.OPENAI_MODEL }, ...(env.MODELS ?? [])],
   findRun: (sub, sessionId) => runs.findBranches(sub, sessionId),
   ...runQueue(env.SCHEDULE_QUEUE_URL),
   isStopped: async () => (await readScheduleStop(table)).isStopped,
   loadMark: (sub) => loadMark(table, sub),
   now: Date.now,
 })
-const toOwner = async ({ sub, groups }: User): Promise<Owner> => ({
+const toOwner = async ({ sub, groups, signedInAt }: User): Promise<Owner> => ({
   sub,
   groups,
+  signedInAt,
   limits: await groupLimits.find({ groups }),
 })
 

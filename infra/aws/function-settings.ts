@@ -66,3 +66,9 @@ export const scheduleEnvironment = (queue: IQueue) => ({
   SCHEDULE_QUEUE_URL: queue.queueUrl,
   ...spreadEnvironment,
 })
+
+/** The models that the deployment offers; nothing where its server lists them. */
+export const modelEnvironment = (config: Config) => ({
+  OPENAI_MODEL: config.openaiModel,
+  MODELS: config.openaiModel === undefined ? undefined : JSON.stringify(config.models),
+})

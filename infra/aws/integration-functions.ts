@@ -7,6 +7,7 @@ import {
   credentialEnvironment,
   fileEnvironment,
   functionDefaults,
+  modelEnvironment,
   scheduleEnvironment,
   vaultPrefix,
   type FunctionInput,
@@ -99,6 +100,7 @@ function addTools(scope: Construct, input: FunctionInput, runQueue: Queue): ApiF
     description: 'What connections can do, what the assistant did with them, and schedules',
     environment: {
       ...scheduleEnvironment(runQueue),
+      ...modelEnvironment(input.config),
       ...fileEnvironment(input),
       STORAGE_GB_PER_USER: input.config.storageGbPerUser?.toString(),
       ...credentialEnvironment(input),

@@ -17,6 +17,13 @@ export function createReceiver(): { receiver: PushReceiver; keys: { p256dh: stri
   }
 }
 
+/** The key that a browser tells, of the one that it keeps to itself; base64url. */
+export function toPublicKey(privateKey: Buffer): string {
+  const ecdh = createECDH('prime256v1')
+  ecdh.setPrivateKey(privateKey)
+  return ecdh.getPublicKey('base64url')
+}
+
 /** Opens a message by RFC 8291 section 3 and RFC 8188 section 2, with Node's older cryptography: nothing of the sender's code. @throws Error */
 export function decryptPush(body: Uint8Array, receiver: PushReceiver): string {
   const bytes = Buffer.from(body)

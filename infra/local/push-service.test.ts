@@ -48,6 +48,14 @@ it('opens a message that the product signed, and has it after a restart, as its 
   expect(again.list('ben@example.org')).toEqual([])
 })
 
+it('has one browser of a person, however often it subscribes', async () => {
+  const { service } = await open()
+  onTestFinished(() => service.close())
+  const first = service.subscribe('ann@example.org')
+  expect(service.subscribe('ann@example.org')).toEqual(first)
+  expect(service.subscribe('ben@example.org').endpoint).not.toBe(first.endpoint)
+})
+
 it('refuses other keys, audiences and browsers, what is over, and what it cannot open', async () => {
   const { service, signer } = await open()
   onTestFinished(() => service.close())

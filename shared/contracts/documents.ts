@@ -38,7 +38,6 @@ export const analyzeResponse = z.object({
   /** what the chip says; the same is kept with the attachment */
   reading,
 })
-export type AnalyzeResponse = z.infer<typeof analyzeResponse>
 
 /**
  * POST /api/queries: runs a statement of query_table again, over the caller's own files. 404 `table_file_gone` if a file is deleted,

@@ -15,6 +15,15 @@ export const reading = z.object({
 })
 export type Reading = z.infer<typeof reading>
 
+/** How far a document of a reply has been read, as its events say. */
+export interface DocumentReading {
+  id: string
+  name: string
+  reading: Reading
+  /** the beginning of its text, in a chat that is not stored: requests send it when the file is gone */
+  text?: string
+}
+
 /** A stored file of the caller. Messages contain the same fields, with new links at each read. */
 export const attachment = z.object({
   id: z.string(),

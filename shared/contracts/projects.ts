@@ -90,6 +90,8 @@ export const savedPrompt = z.object({
   text: z.string(),
   /** where it is offered; absent: in all conversations */
   project_id: z.string().optional(),
+  /** the assistant of somebody else that it came with; absent once its user has saved it */
+  copied_from: z.string().optional(),
   created_at: z.string(),
 })
 export type SavedPrompt = z.infer<typeof savedPrompt>

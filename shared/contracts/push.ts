@@ -11,13 +11,26 @@ export const pushSubscribe = z.strictObject({
   keys: z.object({ p256dh: base64, auth: base64 }),
   expirationTime: z.number().nullish(),
 })
-export const pushUnsubscribe = z.strictObject({ endpoint: z.string().max(2_000) })
-/** The key for `applicationServerKey`, base64url. */
-export const pushKey = z.object({ publicKey: z.string() })
+/** By the endpoint, which its browser knows, or by the id of the list. */
+export const pushUnsubscribe = z.union([
+  z.strictObject({ endpoint: z.string().max(2_000) }),
+  z.strictObject({ id: z.string().max(100) }),
+])
+/** A browser that gets push messages, as its user sees it: where they are sent (host), and what it called itself when it was added. */
+export const pushReceiver = z.object({
+  id: z.string(),
+  host: z.string(),
+  user_agent: z.string().optional(),
+  created_at: z.string(),
+})
+export type PushReceiver = z.infer<typeof pushReceiver>
+/** The key for `applicationServerKey`, base64url, and the browsers of the caller, newest first. */
+export const pushKey = z.object({ publicKey: z.string(), receivers: z.array(pushReceiver) })
 
 /** Of a page that the user sees; `language` as in the settings. */
 export const pageOpen = z.strictObject({ language: z.string().regex(/^[a-z]{2}(?:-[A-Z]{2})?$/) })
 
+/** `push.subscribe` of one that is not there yet: 403 `sign_in_again` if the sign-in is more than 15 minutes old. */
 export const pushContracts = {
   'push.key': { response: pushKey },
   'push.subscribe': { request: pushSubscribe, response: success },

@@ -86,12 +86,15 @@ const content = {
   rule,
   /** IANA name, such as `Europe/Berlin`. 400 `bad_request.time_zone` for one that is unknown */
   time_zone: z.string().min(1).max(60),
-  /** null, or absent: as in a new chat */
+  /** null, or absent: as in a new chat. 400 `bad_request.schedule_model`, `bad_request.schedule_effort` for one that is not offered */
   model: z.string().min(1).max(200).nullish(),
   effort: z.string().min(1).max(20).nullish(),
   project_id: clientGeneratedId.nullish(),
   assistant_id: clientGeneratedId.nullish(),
-  /** names of tools that run without asking; 400 `bad_request.schedule_tools` for those that the caller does not have */
+  /**
+   * names of tools that run without asking; 400 `bad_request.schedule_tools` for those that the caller does not have, 403 `sign_in_again` if
+   * the sign-in is more than 15 minutes old
+   */
   writes: z.union([z.literal('ask'), z.array(z.string().min(1).max(200)).max(maxScheduleWrites)]).optional(),
   notify: notifications.optional(),
   paused: z.boolean().optional(),
@@ -146,6 +149,8 @@ export const schedule = z.object({
   last_run: z
     .object({ at: z.string(), status: z.enum(runStatuses), because: z.string().optional() })
     .optional(),
+  /** whether it does not run by itself; `paused_because` says why */
+  paused: z.boolean(),
   /** one of `pauseReasons`, or of a later release */
   paused_because: z.string().optional(),
 })

@@ -71,3 +71,16 @@ it('an event of a newer server, and one that ends the stream, change nothing', (
   expect(foldReply(reply, { type: 'data-future' } as never)).toBe(reply)
   expect(foldReply(reply, { type: 'abort' })).toBe(reply)
 })
+
+it('documents are waited for until the model answers', () => {
+  const tell = (id: string, state: 'pending' | 'read'): ChatEvent => ({
+    type: 'data-reading',
+    data: { id, name: `${id}.pdf`, reading: { state }, text: 'Text' },
+  })
+  const reading = fold(tell('a', 'pending'), tell('b', 'pending'), tell('a', 'read'))
+  expect(reading.readings).toEqual([
+    { id: 'a', name: 'a.pdf', reading: { state: 'read' } },
+    { id: 'b', name: 'b.pdf', reading: { state: 'pending' } },
+  ])
+  expect(foldReply(reading, { type: 'start-step' }).readings).toBeUndefined()
+})

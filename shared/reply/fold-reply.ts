@@ -18,6 +18,17 @@ export function foldReply(reply: ReplyState, event: ChatEvent): ReplyState {
         replyId: event.messageId,
         approvals: reply.approvals,
       }
+    case 'data-reading': {
+      const { text: _, ...data } = event.data
+      const { readings = [] } = reply
+      const isKnown = readings.some(({ id }) => id === data.id)
+      return {
+        ...reply,
+        readings: isKnown ? readings.map((one) => (one.id === data.id ? data : one)) : [...readings, data],
+      }
+    }
+    case 'start-step':
+      return reply.readings ? { ...reply, readings: undefined } : reply
     case 'text-start':
       return reply.text === '' ? reply : { ...reply, text: `${reply.text}\n\n` }
     case 'text-delta':
@@ -61,7 +72,6 @@ export function foldReply(reply: ReplyState, event: ChatEvent): ReplyState {
         runId: event.data.run_id,
         approvals: event.data.questions ?? [],
       }
-    case 'start-step':
     case 'finish-step':
     case 'text-end':
     case 'tool-input-delta':

@@ -1,7 +1,7 @@
 import type { Activity } from '../chat-events.ts'
 import type { Reasoning, ReplyNotice, ResultExtras, Source, ToolCall, Usage } from '../contracts/chat.ts'
 import type { ElicitedInput } from '../contracts/elicitation.ts'
-import type { Attachment } from '../contracts/files.ts'
+import type { Attachment, DocumentReading } from '../contracts/files.ts'
 import type { Message } from '../contracts/messages.ts'
 import type { ApprovalRequest } from '../contracts/runs.ts'
 
@@ -38,6 +38,8 @@ export interface ReplyState {
   readonly reasoning?: (Reasoning & { isActive: boolean }) | undefined
   readonly sources: readonly Source[]
   readonly usage?: Usage | undefined
+  /** the documents that it waits for, or has waited for; absent once the model answers */
+  readonly readings?: readonly DocumentReading[] | undefined
   /** how it ended, if not with its last word */
   readonly ended: Message['ended']
 }

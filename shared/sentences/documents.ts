@@ -34,7 +34,8 @@ export const documentSentences = {
   too_large:
     'Document analysis failed for {name}: This document unpacks to more than can be read safely. Please divide it, or save a spreadsheet as CSV.',
   too_slow: 'Document analysis failed for {name}: This document took too long to read.',
-  unavailable: 'This file could not be read, though it was tried several times. Attach it again to try once more.',
+  unavailable:
+    'This file could not be read, though it was tried several times. Attach it again to try once more.',
   documents_unavailable: 'Documents cannot be read right now. Please try again in a moment.',
   still_reading: 'This document is still being read. Please ask again in a moment.',
   too_many_results_today:

@@ -10,6 +10,8 @@ export const scheduleSentences = {
   too_many_schedules: 'You have {max} schedules, which is the most. Delete one first.',
   'bad_request.time_zone': 'There is no time zone with the name {name}.',
   'bad_request.schedule_over': 'The time of this schedule is over. Please choose a later one.',
+  'bad_request.schedule_model': 'There is no model with the name {name} here (“model”).',
+  'bad_request.schedule_effort': 'The model does not have the effort {name} (“effort”).',
   'bad_request.schedule_tools': 'You have no tools with these names: {names}.',
   'schedule_call.no_time_zone':
     'The time zone of the user is not known. Ask for it, and name it, as in Europe/Berlin.',

@@ -18,8 +18,10 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { replacePasswordKey } from '#shared/user-pool.ts'
 import { caller } from '../support/caller.ts'
+import { grantAdmin } from '../support/grant-admin.ts'
 import { demoStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
+import { createReceiver } from '../../infra/local/push-crypto.ts'
 import { enrol, passwordStep, openStackUserPool } from '../support/two-factor.ts'
 
 const stack = await demoStack()
@@ -132,6 +134,46 @@ describe('a stolen access token', () => {
     expect(await stack.mail('mallory@example.com')).toEqual([])
     await signIn(user)
   })
+
+  it.each(['the owner', 'an administrator'])(
+    'adds a receiver of pushes, a server and a link: they can be seen, and end when %s signs it out everywhere',
+    async (who) => {
+      const user = await stack.newUser()
+      const owner = callAs(await signIn(user))
+      const sessionId = randomUUID()
+      const messages = [{ role: 'user' as const, content: 'Hello' }]
+      await owner.call('chat.send', { body: { sessionId, messageId: randomUUID(), messages } })
+      const { share } = await owner.call('shares.create', { params: { sessionId }, body: { days: 7 } })
+      const config = { serverUrl: '', apiKey: 'key', customFields: {} }
+      await owner.call('customTools.add', { body: { name: 'Spelling', description: '', config } })
+      const { keys } = createReceiver()
+      await owner.call('push.subscribe', { body: { endpoint: 'https://push.example.org/stolen', keys } })
+      const { receivers } = await owner.call('push.key')
+      expect(receivers).toMatchObject([{ host: 'push.example.org' }])
+      const openLink = async () => {
+        const body = JSON.stringify({ secret: share.secret })
+        const headers = { 'content-type': 'application/json' }
+        return (await fetch(`${stack.origin}/api/shared-conversation`, { method: 'POST', headers, body }))
+          .status
+      }
+      expect(await openLink()).toBe(200)
+      if (who === 'the owner') await owner.call('account.signOutEverywhere')
+      else {
+        const admin = await stack.newUser()
+        await grantAdmin(stack, admin.email)
+        const { sub: userId = '' } = decodeJwt((await signIn(user)).accessToken)
+        await callAs(await signIn(admin)).call('admin.signOutUser', { params: { userId } })
+      }
+      expect(await openLink()).toBe(404)
+      const again = callAs(await signIn(user))
+      expect((await again.call('push.key')).receivers).toEqual([])
+      expect((await again.call('customTools.list')).tools).toEqual([])
+      expect((await again.call('shares.list')).shares).toEqual([])
+      // what comes afterwards stays
+      await again.call('customTools.add', { body: { name: 'Mine', description: '', config } })
+      expect((await again.call('customTools.list')).tools).toMatchObject([{ name: 'Mine' }])
+    },
+  )
 
   it('cannot remove a factor without its code; the owner can with one, even from an older session (H5)', async () => {
     const user = await stack.newUser()

@@ -354,6 +354,10 @@ describe('the public protocol', () => {
       type: 'data-attachment',
       data: { id: 'f', name: 'a.png', type: 'image/png', size: 1, isGenerated: true, prompt: 'p' },
     },
+    'data-reading': {
+      type: 'data-reading',
+      data: { id: 'f', name: 'a.pdf', reading: { state: 'pending' } },
+    },
     'data-notice': { type: 'data-notice', data: { code: 'tools_unavailable', text: 'No tools.' } },
     'data-reply': { type: 'data-reply', data: { messages: [], run } },
     'data-run': { type: 'data-run', data: run },

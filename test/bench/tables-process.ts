@@ -19,7 +19,7 @@ const readPeakMb = watchMemory()
 const { tables } = await extract(kind as DocumentKind, bytes, { timeMs: 900_000 })
 const readMs = readCpuMs() - startedAt
 const peakMb = readPeakMb()
-if (!tables) throw new Error('the document has no tables')
+if (!tables || tables === 'unbuilt') throw new Error('the document has no tables')
 
 const folder = await mkdtemp(join(tmpdir(), 'bench-tables-'))
 try {

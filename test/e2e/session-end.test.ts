@@ -16,7 +16,7 @@ import {
 } from '../support/page-steps.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
 import { connectProvider } from '../support/connect-provider.ts'
-import { openSettings } from '../support/settings-steps.ts'
+import { openSettings, pressSignOutEverywhere } from '../support/settings-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { appCode, enrol, openStackUserPool } from '../support/two-factor.ts'
@@ -157,7 +157,7 @@ it('the other tabs of a session that has ended say so, too, and return to their 
 /** Signs out everywhere in Settings, as a person does in the browser in front of them. */
 async function signOutEverywhere(page: Page): Promise<void> {
   await openSettings(page)
-  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await pressSignOutEverywhere(page)
   await page.waitForURL('**/auth')
 }
 

@@ -15,7 +15,7 @@ import {
   signedInPage,
   waitForFocus,
 } from '../support/page-steps.ts'
-import { openSettings, nameField } from '../support/settings-steps.ts'
+import { openSettings, nameField, pressSignOutEverywhere } from '../support/settings-steps.ts'
 
 const { model, stack } = await scriptedStack('Hello.')
 
@@ -320,7 +320,7 @@ it('signing out everywhere leaves nothing for the next user in any tab: no draft
   await openSettings(page)
   // what the tabs load meanwhile is refused, and so are new tokens at the user pool
   for (const tab of [page, other]) expectFailures(tab, { url: /\/api\//, status: 401 }, cognitoRefusal)
-  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await pressSignOutEverywhere(page)
   for (const tab of [page, other]) await tab.waitForURL('**/auth')
   await upload
   expect(await readBrowserStorage(other)).not.toMatch(

@@ -14,7 +14,7 @@ import {
 } from '../support/page-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import { findOccurrences } from '../support/every-store.ts'
-import { openSettings } from '../support/settings-steps.ts'
+import { openSettings, pressSignOutEverywhere } from '../support/settings-steps.ts'
 import { enrolOnPage } from '../support/two-factor-steps.ts'
 import { appCode, enrol, wrongAppCode } from '../support/two-factor.ts'
 import { unzip } from '../support/unzip.ts'
@@ -50,7 +50,7 @@ it('signs out everywhere: other browsers too, and older tokens are refused', { t
   // its token is refused, and another one at Cognito
   expectFailures(otherPage, apiUnauthorized, cognitoRefusal)
   await openSettings(page)
-  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await pressSignOutEverywhere(page)
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   expect(await user.send('account.read')).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
   await otherPage.goto('/settings')

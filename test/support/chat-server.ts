@@ -37,14 +37,6 @@ export function server() {
     reattach: vi.fn<ChatApi['reattach']>(async (_id, position, signal) => open(position, signal)),
     decide: vi.fn<ChatApi['decide']>(async (_id, _decision, signal) => open(undefined, signal)),
     stop: vi.fn<ChatApi['stop']>(async () => undefined),
-    analyse: vi.fn<ChatApi['analyse']>(async () => ({
-      success: true,
-      analysis: 'text',
-      error: null,
-      hasActualContent: true,
-      contentLength: 4,
-      reading: { state: 'read', note: 'all 4 characters' },
-    })),
     read: vi.fn<ChatApi['read']>(async () => buildSessionRead()),
   }
   return { api, streams, lastStream: () => streams.at(-1) }

@@ -11,6 +11,7 @@ Object.assign(waitLimitsMs, {
   toolListAgain: 30_000,
   signingKeys: 30_000,
   object: 60_000,
-  reading: 80_000,
+  reading: 120_000,
+  readingAgain: 80_000,
 } satisfies typeof waitLimitsMs)
 Object.assign(triggerLimit, { ms: 30_000 } satisfies Partial<typeof triggerLimit>)

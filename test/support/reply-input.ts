@@ -87,6 +87,7 @@ export const buildRunInput = (model: Model, changes: Partial<Reply> = {}): Reply
   disabledTools: undefined,
   prompt: Promise.resolve(buildPrompt()),
   loadPrompt: async () => buildPrompt(),
+  endWaits: () => undefined,
   issuedAt: 0,
   groups: [],
   history: [{ role: 'user', content: 'Hello' }],

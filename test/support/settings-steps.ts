@@ -11,3 +11,9 @@ export async function openSettings(page: Page, entry: 'Profile' | 'Settings' = '
   await page.getByRole('menuitem', { name: entry }).click()
   await nameField(page).waitFor()
 }
+
+/** Signs out everywhere, in the open settings. */
+export async function pressSignOutEverywhere(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+}

@@ -36,7 +36,7 @@ export async function uploadFile(user: StackUser, file: TestFile): Promise<Attac
   return done.attachment
 }
 
-/** Uploads a document and has it analysed, as the page does after Send. */
+/** Uploads a document and waits until it has been read. */
 export async function uploadDocument(user: StackUser, file: TestFile) {
   const attachment = await uploadFile(user, file)
   const analysis = await analyze(user, attachment)

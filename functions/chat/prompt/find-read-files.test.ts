@@ -1,7 +1,8 @@
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { aReadDocument, anUnreadableDocument } from '../../../test/support/read-documents.ts'
 import type { FileRepository } from '../../files/file-repository.ts'
-import type { StoredFile } from '../../files/file-row.ts'
+import type { ReadingWait } from '../../files/file-links.ts'
+import { isRead, type StoredFile } from '../../files/file-row.ts'
 import { waitLimitsMs } from '../../platform/wait-limits.ts'
 import { findReadFiles } from './find-read-files.ts'
 
@@ -28,6 +29,14 @@ function unread(id: string): StoredFile {
 
 /** @param readings what the rows are at each look after the first */
 async function find(first: StoredFile[], ...readings: StoredFile[][]) {
+  return findWith(undefined, first, ...readings)
+}
+
+async function findWith(
+  readingWait: ReadingWait | undefined,
+  first: StoredFile[],
+  ...readings: StoredFile[][]
+) {
   const looks: string[][] = []
   const findMany: FileRepository['findMany'] = async (_, ids) => {
     const rows = looks.length === 0 ? first : (readings[Math.min(looks.length, readings.length) - 1] ?? first)
@@ -37,7 +46,7 @@ async function find(first: StoredFile[], ...readings: StoredFile[][]) {
   const startReading = vi.fn<(sub: string, ids: readonly string[]) => Promise<void>>(async () => undefined)
   const files = { findMany } as unknown as FileRepository
   const found = await findReadFiles(
-    { files, startReading },
+    { files, startReading, ...(readingWait && { readingWait }) },
     'ann',
     first.map(({ id }) => id),
   )
@@ -69,8 +78,55 @@ it('waits half a minute at most, wherever the clock stands: what is not read the
   const startedAtMs = performance.now()
   const { found } = await find([unread('a')])
   expect(found.get('a')).toEqual(unread('a'))
-  expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(waitLimitsMs.reading)
-  expect(performance.now() - startedAtMs).toBeLessThan(waitLimitsMs.reading + 1_000)
+  expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(waitLimitsMs.readingAgain)
+  expect(performance.now() - startedAtMs).toBeLessThan(waitLimitsMs.readingAgain + 1_000)
+})
+
+it('a reading that another reader has claimed is waited for, and not begun twice', async () => {
+  const [a, b] = [aReadDocument('a', 'One'), aReadDocument('b', 'Two')]
+  const claimed = { ...unread('a'), reading_until: Date.now() + 60_000 }
+  const lapsed = { ...unread('b'), reading_until: Date.now() - 1 }
+  expect((await find([claimed, lapsed], [a, b])).started).toEqual([['b']])
+})
+
+describe('the wait of a reply', () => {
+  const [a, b] = [aReadDocument('a', 'One'), aReadDocument('b', 'Two')]
+  const listen = (changes: Partial<ReadingWait> = {}) => {
+    const heard: [string, boolean][] = []
+    const wait: ReadingWait = {
+      endsAtMs: performance.now() + 60_000,
+      signal: new AbortController().signal,
+      onReading: (file) => heard.push([file.id, isRead(file)]),
+      ...changes,
+    }
+    return { heard, wait }
+  }
+
+  it('tells of each document, when it begins and when it is read', async () => {
+    const { heard, wait } = listen()
+    await findWith(
+      wait,
+      [aReadDocument('done', 'Text'), image, unread('a'), unread('b')],
+      [a, unread('b')],
+      [b],
+    )
+    expect(heard).toEqual([
+      ['done', true],
+      ['a', false],
+      ['b', false],
+      ['a', true],
+      ['b', true],
+    ])
+  })
+
+  it.each<[string, (now: number) => Partial<ReadingWait>]>([
+    ['its time is over', (now) => ({ endsAtMs: now })],
+    ['the reply is stopped', () => ({ signal: AbortSignal.abort() })],
+  ])('ends when %s', async (_, changes) => {
+    const { wait } = listen(changes(performance.now()))
+    const { found } = await findWith(wait, [unread('a')], [a])
+    expect([waits.count, found.get('a')]).toEqual([0, unread('a')])
+  })
 })
 
 it('does not wait for a document that is deleted meanwhile', async () => {

@@ -1,8 +1,10 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { isDocument } from '#shared/file-kinds.ts'
+import { isMostlySameText } from '../../conversations/turns/mostly-same-text.ts'
 import { may } from '../../platform/group-limits.ts'
 import { waitForAll } from '../../platform/wait-for-all.ts'
 import type { StoredFile } from '../../files/file-row.ts'
+import { areKnown, listRecipients } from '../../tools/calls/recipients.ts'
 import type { Tool } from '../../tools/calls/tool.ts'
 import { formatSummary } from '../conversation-summary.ts'
 import type { ModelMessage } from '../../models/model.ts'
@@ -22,7 +24,7 @@ import { buildModelMessages, findUserMessage, type PromptMessage } from './promp
 import { listGiven, loadConversationFiles } from './conversation-files.ts'
 import { pageRoom, type PageRoom } from './shown-pages.ts'
 import { isTypedFact } from './typed-fact.ts'
-import { listUntrustedSources } from './untrusted-content.ts'
+import { listUntrustedSources, nameSources } from './untrusted-content.ts'
 
 /** The part of a conversation's share of the prompt that memories may take. */
 const memoryShare = 1 / 8
@@ -61,15 +63,28 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
     const beside = { files: storedFiles, size: { ...size, documentBytes: 0 } }
     return loadConversationFiles(deps.fileDeps, reply, { ...limits, maxDocumentBytes }, beside)
   }
-  const [{ cut, conversation, contexts, givenFiles }, firstOffer, connected, project, createScheduleTools] =
-    await waitForAll([
-      loadContexts(),
-      loadUserTools(deps, reply),
-      user.connected,
-      loadingProject,
-      loadScheduleTools(deps, reply),
-      reloadImages(deps, reply),
-    ])
+  const [
+    { cut, conversation, contexts, givenFiles },
+    firstOffer,
+    connected,
+    project,
+    createScheduleTools,
+    storedRecipients = [],
+    copiedPrompts = [],
+  ] = await waitForAll([
+    loadContexts(),
+    loadUserTools(deps, reply),
+    user.connected,
+    loadingProject,
+    loadScheduleTools(deps, reply),
+    reply.schedule && deps.scheduledRecipients?.list(sub, reply.schedule.id),
+    // only the rule of the memory needs them
+    findUsableMemories(deps, reply) && deps.listCopiedPrompts?.(sub),
+    reloadImages(deps, reply),
+  ])
+  const newest = history.at(-1)
+  if (!reply.isSaved && !reply.progress.given && newest?.role === 'user' && newest.attachments?.length)
+    await (await import('./send-texts.ts')).sendTexts(deps.fileDeps, reply, newest)
   let offer = firstOffer
   const memories = findUsableMemories(deps, reply)
   const instructions = buildInstructions(deps.assistantName, hints, reply.startDate, {
@@ -126,23 +141,36 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
     ...(givenReply.assistant?.isMine === false ? [givenReply.assistant.name] : []),
     ...(project?.copiedFrom === undefined ? [] : [project.copiedFrom]),
   ]
+  const message = findUserMessage(history)?.content ?? ''
+  const promptSources = nameSources(
+    'assistant',
+    copiedPrompts.flatMap(({ text, copied_from = '' }) =>
+      isMostlySameText(message, text) ? copied_from : [],
+    ),
+  )
   const assistantSource =
     othersAssistants.length > 0 ? [{ kind: 'assistant' as const, names: othersAssistants }] : []
-  const listSources = () => [
-    ...assistantSource,
-    ...listUntrustedSources({
+  const listRead = (isUnattended: boolean) =>
+    listUntrustedSources({
       history: filesAndHistory,
       offer,
       reply: reply.events.reply,
-      hasSummary: summary !== undefined,
-    }),
-  ]
+      hasSummary: summary !== undefined || (isUnattended && hasEarlier),
+      isUnattended,
+    })
+  const listSources = () => [...assistantSource, ...promptSources, ...listRead(false)]
   const uses = [
     ...(project?.uses ?? []),
     ...[...givenFiles.values(), [...contexts.values()]].flat().flatMap(({ use }) => use ?? []),
   ]
   const partFiles = uses.filter(({ given: part, of }) => part < of)
-  const typedText = findTypedText(history)
+  const typedText = promptSources.length > 0 ? '' : findTypedText(history)
+  const approvedRecipients = [...storedRecipients]
+  const goesToKnown = (tool: Tool, input: Record<string, unknown>) =>
+    areKnown(listRecipients(tool, input), {
+      prompt: message,
+      approved: approvedRecipients,
+    })
   const isTyped = ({ name }: Tool, input: Record<string, unknown>) =>
     name === 'remember' && isTypedFact(String(input['text']), typedText)
   return {
@@ -166,13 +194,28 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
       othersAssistants.length === 0 &&
       // nobody is there: what was always allowed in chats, or typed, does not count
       (reply.schedule
-        ? isApprovedFor(reply.schedule, tool)
+        ? isApprovedFor(reply.schedule, tool) && (listRead(true).length === 0 || goesToKnown(tool, input))
         : toolsForMemory.includes(tool)
           ? isTyped(tool, input) || listSources().length === 0
           : // what changes schedules asks each time
             !toolsForSchedules.includes(tool) && offer.isAllowed(tool)),
     listUntrusted: (tool: Tool) =>
-      toolsForMemory.includes(tool) || toolsForSchedules.includes(tool) ? listSources() : assistantSource,
+      toolsForMemory.includes(tool) || toolsForSchedules.includes(tool)
+        ? listSources()
+        : [
+            ...assistantSource,
+            ...(reply.schedule && isApprovedFor(reply.schedule, tool) ? listRead(true) : []),
+          ],
+    async noteApproved(tool: Tool, input: Record<string, unknown>) {
+      if (!reply.schedule) return
+      const recipients = listRecipients(tool, input)
+      approvedRecipients.push(...recipients)
+      try {
+        await deps.scheduledRecipients?.add(sub, reply.schedule.id, recipients)
+      } catch (error) {
+        reply.log.warn('approved recipients could not be stored', { error })
+      }
+    },
     // the user's groups may no longer allow any tools
     isConnected: (mcpId: string) => hasConnection(connected, mcpId, deps.toolsAllowed),
     showFiles: lazyShowFiles(deps, reply),
@@ -233,7 +276,7 @@ async function loadProject(
  * Documents of tools come last: prompts name the tables of the user's own files without them.
  */
 async function listSearchedFiles(
-  fileDeps: ReplyDeps['fileDeps'],
+  { files, startReading }: ReplyDeps['fileDeps'],
   { sub, sessionId, hasEarlier }: Pick<Reply, 'sub' | 'sessionId' | 'hasEarlier'>,
   known: readonly PromptMessage[],
   shown: readonly Attachment[],
@@ -244,11 +287,11 @@ async function listSearchedFiles(
   const ids = [...listAttachments('user'), ...fromTools].flatMap(({ id }) => (id === '' ? [] : id))
   const earlier =
     hasEarlier && sessionId !== undefined
-      ? (await fileDeps.files.list(sub)).filter(({ used_in }) => used_in?.has(sessionId)).map(({ id }) => id)
+      ? (await files.list(sub)).filter(({ used_in }) => used_in?.has(sessionId)).map(({ id }) => id)
       : []
   // in the order of the conversation, in which tables are named
   const inOrder = [...new Set([...ids, ...earlier])]
-  const found = await findReadFiles(fileDeps, sub, inOrder)
+  const found = await findReadFiles({ files, startReading }, sub, inOrder)
   return inOrder.flatMap((id) => found.get(id) ?? [])
 }
 

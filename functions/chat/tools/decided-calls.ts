@@ -35,11 +35,12 @@ export async function runDecidedCalls(
     const { callId, tool: name, arguments: text, history = {} } = request
     const prepared = { ...prepareCall(input.tools, { id: callId, name, arguments: text }), history }
     announceChanged(input, prepared)
-    steps.push(
-      history.task
-        ? await continueTask(input, request, prepared, history.task)
-        : continueCall(input, request, prepared, nowMs),
-    )
+    const step = history.task
+      ? await continueTask(input, request, prepared, history.task)
+      : continueCall(input, request, prepared, nowMs)
+    if (prepared.tool && 'permission' in step && step.permission === 'approved')
+      await input.noteApproved?.(prepared.tool, prepared.input)
+    steps.push(step)
   }
   return runSteps(input, steps)
 }
@@ -76,7 +77,7 @@ function continueCall(
   // neither the approval nor the answers are for the tool as it is now
   if (hasChanged(tool, request)) return ask({ ...prepared, history: undefined })
   if (kind === 'elicitation') return run(continueWithResponse(request))
-  const isAllowed = !tool?.writes || input.isAllowed(tool)
+  const isAllowed = !tool?.writes || input.isAllowed(tool, prepared.input)
   // reconnecting does not approve the write
   if (kind === 'reconnect' && !isAllowed && !wasApproved(history, nowMs)) return ask(prepared)
   if (nowMs - decidedAtMs > approvalValidMs) return deny(sayTool('call_stopped.approval_old'))
@@ -98,7 +99,7 @@ async function continueTask(
   const end = (reason: Sentence): CallStep => ({
     prepared,
     outcome: toFailure(reason),
-    permission: findPermission(input, tool, history),
+    permission: findPermission(input, tool, history, prepared.input),
   })
   // a declined form goes to its server too; the answers are for the tool as it was
   const isCancelled = kind === 'elicitation' ? hasChanged(tool, request) : decision !== 'approved'
@@ -114,7 +115,7 @@ async function continueTask(
 
 const permit = (input: ActiveReply, prepared: PreparedCall, history: CallHistory): CallStep => ({
   prepared: { ...prepared, history },
-  permission: findPermission(input, prepared.tool, history),
+  permission: findPermission(input, prepared.tool, history, prepared.input),
 })
 
 const hasChanged = (tool: Tool | undefined, { fingerprint }: PendingCall) =>

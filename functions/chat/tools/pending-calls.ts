@@ -147,8 +147,9 @@ export function findPermission(
   { isAllowed }: Pick<ActiveReply, 'isAllowed'>,
   tool: Tool | undefined,
   { approvedAtMs }: CallHistory,
+  args?: Record<string, unknown>,
 ): Exclude<Permission, 'denied'> {
   if (approvedAtMs !== undefined) return 'approved'
   if (!tool?.writes) return 'reading'
-  return isAllowed(tool) ? 'always' : 'approved'
+  return isAllowed(tool, args) ? 'always' : 'approved'
 }

@@ -9,6 +9,7 @@ const once: Schedule = {
   time_zone: 'UTC',
   writes: 'ask',
   notify: ['push'],
+  paused: false,
   version: 1,
   created_at: '2026-11-01T00:00:00.000Z',
   session_id: 'c1',

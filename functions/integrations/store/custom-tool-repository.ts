@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { maxCustomServers } from '#shared/limits.ts'
+import { loadEnded } from '../../platform/auth/ended-additions.ts'
+import { hashOwner } from '../../platform/auth/link-suspension.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
 import { deleteRow, putRow } from '../../platform/dynamodb/rows.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
@@ -64,7 +66,13 @@ export function toCustomToolView(sub: string, { masks, server_url, ...tool }: Cu
 export const customToolRepository = (table: Table) => {
   const listAll = async (sub: string): Promise<CustomToolRow[]> =>
     (await queryAll(table, { partition: `U#${sub}`, prefix: 'T#' })).map(fromItem)
-  const listActive = async (sub: string) => (await listAll(sub)).filter(({ is_active }) => is_active)
+  /** Of those that were not removed, the ones that a sign-out has ended are no longer used. */
+  async function listActive(sub: string, { ended }: { ended: boolean } = { ended: false }) {
+    const active = (await listAll(sub)).filter(({ is_active }) => is_active)
+    if (active.length === 0) return active
+    const isEnded = await loadEnded(table, hashOwner(sub))
+    return active.filter(({ created_at }) => isEnded(created_at) === ended)
+  }
 
   const takeSlot = (sub: string, id: string, nowMs: number) =>
     updateIf(table, toolsRowKey(sub), {
@@ -126,6 +134,9 @@ export const customToolRepository = (table: Table) => {
     async list(sub: string): Promise<CustomToolRow[]> {
       return (await listActive(sub)).sort((a, b) => b.created_at.localeCompare(a.created_at))
     },
+
+    /** Tools that a sign-out has ended and that are not removed yet. */
+    listEnded: (sub: string): Promise<CustomToolRow[]> => listActive(sub, { ended: true }),
 
     /**
      * Writes the name of another secret, unless that was done concurrently.

@@ -140,7 +140,8 @@ it('stores all marks that are written concurrently', async () => {
 })
 
 it('knows whether an account was disabled after a token was issued, even when it signs out later or is erased', async () => {
-  const { revoke } = tokenRevoker(table)
+  const revoke = (...input: Parameters<ReturnType<typeof tokenRevoker>['revoke']>) =>
+    tokenRevoker(table).revoke(...input)
   const isDisabled = (issuedAt: number) => wasDisabled(table, { sub: 'hal', issuedAt })
   await revoke('hal', 'signed-out', toMs(now - 60))
   expect(await isDisabled(now - 120)).toBe(false)

@@ -3,6 +3,7 @@ import type { Table } from '../dynamodb/table.ts'
 import { putIf, readRow } from '../dynamodb/rows.ts'
 import { InvalidToken, SessionEnded } from '../errors.ts'
 import type { User } from './access-token.ts'
+import { endAdditions } from './ended-additions.ts'
 import { removePushSubscriptions } from './push-subscriptions.ts'
 
 /** Longer than the lifetime of an access token plus clock skew; a mark on tokens expires after it. */
@@ -105,7 +106,10 @@ const refreshSeconds = 30 * 86_400
 /** Several functions may change the mark of the same user at the same time. */
 const maxAttempts = 10
 
-/** Writes the marks that `tokenRevocation` checks, and ends what browsers are told: sign-outs, disabling and erasures all pass here. */
+/**
+ * Writes the marks that `tokenRevocation` checks, and ends what browsers are told and what was added of late: sign-outs, disabling and erasures
+ * all pass here.
+ */
 export const tokenRevoker = (table: Table) => {
   /** @returns false when the mark was changed concurrently */
   async function replace(
@@ -131,19 +135,27 @@ export const tokenRevoker = (table: Table) => {
   ): Promise<void> {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const current = await loadMark(table, sub)
-      if (await replace(sub, current, change(current))) return removePushSubscriptions(table, sub)
+      if (await replace(sub, current, change(current))) return
     }
     throw new Error('too many concurrent changes of the mark')
   }
 
   return {
     /** Revokes all tokens issued until now. */
-    revoke: (sub: string, reason: RevocationReason, nowMs: number): Promise<void> =>
-      changeMark(sub, (current) => withTokensRevoked(current, reason, Math.floor(nowMs / 1000))),
+    async revoke(sub: string, reason: RevocationReason, nowMs: number): Promise<void> {
+      await changeMark(sub, (current) => withTokensRevoked(current, reason, Math.floor(nowMs / 1000)))
+      // whose groups change stays signed in
+      if (reason === 'groups-changed') return
+      await removePushSubscriptions(table, sub)
+      // an erasure deletes them
+      if (reason === 'signed-out' || reason === 'disabled') await endAdditions(table, sub, nowMs)
+    },
 
     /** Ends all sign-ins until now except one, including the tokens that Cognito still issues for them. */
-    endOtherSignIns: (sub: string, remainingSignIn: string, nowMs: number): Promise<void> =>
-      changeMark(sub, (current) => withSignInsEnded(current, remainingSignIn, Math.floor(nowMs / 1000))),
+    async endOtherSignIns(sub: string, remainingSignIn: string, nowMs: number): Promise<void> {
+      await changeMark(sub, (current) => withSignInsEnded(current, remainingSignIn, Math.floor(nowMs / 1000)))
+      await removePushSubscriptions(table, sub)
+    },
 
     /** Whether an erasure of this user started recently. */
     async isErasing(sub: string, nowMs: number): Promise<boolean> {

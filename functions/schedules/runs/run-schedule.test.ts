@@ -276,18 +276,31 @@ it('begins later if its person has too many replies at the moment', async () => 
   expect(sent).toHaveLength(1)
 })
 
-it('fails if the budget of the day is used up, and pauses with the third failure; those by hand do not count', async () => {
-  const { work, find, handNext, schedules, sub } = await handOver()
+it('skips a run that a budget refuses, and never pauses for that', async () => {
+  const { work, find, handNext } = await handOver()
   const usedUp = refusing(new SiteBudgetUsedUp('used up', 60))
-  await schedules.change(sub, 'monday', () => ({ handed: { at, since: at, by_hand: true } }))
   await work(usedUp)
   for (let n = 1; n <= 3; n++) {
-    expect(await find()).toMatchObject({
-      failures: n - 1,
-      last_run: { status: 'failed', because: 'budget.everybody' },
-    })
     await handNext(at + n)
     await work(usedUp, shared.table, at + n)
+  }
+  const { failures, last_run, paused_because } = (await find()) ?? {}
+  expect({ failures, last_run, paused_because }).toEqual({
+    failures: 0,
+    last_run: { at: at + 3, status: 'skipped', because: 'budget.everybody', by_hand: false },
+    paused_because: undefined,
+  })
+})
+
+it('pauses with the third failure in a row; those by hand do not count', async () => {
+  const failing: Model = { complete: () => Promise.reject(new ModelError(modelErrors.key, 'no')) }
+  const { work, find, handNext, schedules, sub } = await handOver({ writer: failing })
+  await schedules.change(sub, 'monday', () => ({ handed: { at, since: at, by_hand: true } }))
+  await work()
+  for (let n = 1; n <= 3; n++) {
+    expect(await find()).toMatchObject({ failures: n - 1, last_run: { status: 'failed' } })
+    await handNext(at + n)
+    await work({}, shared.table, at + n)
   }
   expect(await find()).toMatchObject({ failures: 3, paused_because: 'failures' })
 })
@@ -470,7 +483,7 @@ it('tells its person once for each cause that a run did not begin, until one suc
   expect(told).toEqual(['monday'])
   await handNext(at + 1)
   await work(usedUp, shared.table, at + 1)
-  expect([told.length, (await find())?.failures]).toEqual([1, 2])
+  expect([told.length, (await find())?.failures]).toEqual([1, 0])
   await handNext(at + 2)
   await work({}, shared.table, at + 2)
   // its reply tells of itself

@@ -1,6 +1,6 @@
 import type { PauseReason } from '#shared/contracts/schedules.ts'
 import { AssistantNotFound } from '../../assistants/errors.ts'
-import { RepliesStopped, TooManyReplies } from '../../chat/errors.ts'
+import { BudgetUsedUp, RepliesStopped, RunBudgetUsedUp, TooManyReplies } from '../../chat/errors.ts'
 import { loadRequest, type SendCall, type SendMessageDeps } from '../../chat/load-request.ts'
 import type { ReplyCaller } from '../../chat/reply-services.ts'
 import type { ReplyDeps } from '../../chat/reply.ts'
@@ -259,6 +259,9 @@ async function refuse(
   }
   const reason = pauseReasons.find(([Class]) => error instanceof Class)?.[1]
   if (reason) return pause(deps, message, reason)
+  // the next run may have tokens again
+  if (error instanceof BudgetUsedUp && !(error instanceof RunBudgetUsedUp))
+    return settle(deps, message, { status: 'skipped', because: toReason(error.sentence) })
   // what the service itself could not do may succeed later
   return error.status >= 500
     ? undefined

@@ -6,7 +6,6 @@ import { LoadingScreen } from '../components/loading-screen.tsx'
 import { PageFrame } from '../components/page-frame.tsx'
 import { Button } from '../components/ui/button.tsx'
 import { AdminPage } from '../features/admin/admin-page.tsx'
-import { RecentSignInProvider } from '../features/auth/recent-sign-in-provider.tsx'
 import { accountQuery } from '../lib/account-queries.ts'
 import { getErrorMessage } from '../lib/api-errors.ts'
 import { useSignedInUser } from './authenticated-layout.tsx'
@@ -20,12 +19,7 @@ export function AdminScreen() {
   // a user who has lost the role meanwhile is told so, instead of getting the 404 page
   const [wasAdmin, setWasAdmin] = useState(isAdmin)
   if (isAdmin && !wasAdmin) setWasAdmin(true)
-  if (wasAdmin)
-    return (
-      <RecentSignInProvider user={user}>
-        <AdminPage user={user} isAdmin={isAdmin} />
-      </RecentSignInProvider>
-    )
+  if (wasAdmin) return <AdminPage user={user} isAdmin={isAdmin} />
   if (account) return <NotFoundPage />
   if (!error) return <LoadingScreen />
   return (

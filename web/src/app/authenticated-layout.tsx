@@ -39,7 +39,7 @@ export function AuthenticatedLayout({ user }: { user: SignedInUser }) {
         <Outlet context={user} />
       )}
       {currentDialog !== null && currentDialog !== 'history' && <GlobalDialogs />}
-      {isIdle && <Maintenance userId={user.sub} />}
+      {isIdle && <Maintenance user={user} />}
     </QueryClientProvider>
   )
 }

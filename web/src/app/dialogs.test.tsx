@@ -178,6 +178,8 @@ const withoutFields = [
   'delete-conversations-dialog.tsx',
   'unsaved-dialog.tsx',
   'shared-links-card.tsx',
+  'access-list.tsx',
+  'security-card.tsx',
   'memory-list.tsx',
   'delete-file-dialog.tsx',
   'delete-message-dialog.tsx',

@@ -28,11 +28,17 @@ it.each([
   })
   render(
     <QueryClientProvider client={createQueryClient()}>
-      <Maintenance userId="ann" />
+      <Maintenance user={{ sub: 'ann', email: 'ann@example.com', fullName: 'Ann' }} />
     </QueryClientProvider>,
   )
   await vi.waitFor(() => expect(api.requestsTo('account.read')).toHaveLength(1))
   await act(() => new Promise((resolve) => setTimeout(resolve)))
   await act(async () => vi.advanceTimersByTime(40_000))
   await vi.waitFor(() => expect(api.requestsTo('push.pageOpen')).toHaveLength(tells))
+  // also when it is left: what has ended until now was seen
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+  await act(async () => void document.dispatchEvent(new Event('visibilitychange')))
+  await act(async () => void document.dispatchEvent(new Event('visibilitychange')))
+  hidden.mockRestore()
+  await vi.waitFor(() => expect(api.requestsTo('push.pageOpen')).toHaveLength(tells && tells + 1))
 })

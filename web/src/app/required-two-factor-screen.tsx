@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RequiredTwoFactor } from '../features/account/two-factor/required-two-factor.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
-import { RecentSignInProvider } from '../features/auth/recent-sign-in-provider.tsx'
+import { SignInAgain } from '../features/auth/sign-in-again.tsx'
 import type { SignedInUser } from '../lib/signed-in-user.ts'
 import { useUserQueryClient } from '../lib/user-resources.ts'
 
@@ -18,9 +18,8 @@ export function RequiredTwoFactorScreen({
   const { refresh, signOut } = useAuth()
   return (
     <QueryClientProvider client={queryClient}>
-      <RecentSignInProvider user={user}>
-        <RequiredTwoFactor onOpenChange={onOpenChange} onRenewed={refresh} onSignOut={() => signOut()} />
-      </RecentSignInProvider>
+      <RequiredTwoFactor onOpenChange={onOpenChange} onRenewed={refresh} onSignOut={() => signOut()} />
+      <SignInAgain user={user} />
     </QueryClientProvider>
   )
 }

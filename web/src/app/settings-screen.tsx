@@ -3,7 +3,6 @@ import { AccountActionsContext, type AccountActions } from '../features/account/
 import { ImportCard } from '../features/import/import-card.tsx'
 import { SettingsPage } from '../features/account/settings-page.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
-import { RecentSignInProvider } from '../features/auth/recent-sign-in-provider.tsx'
 import { useSignedInUser } from './authenticated-layout.tsx'
 
 /** The code of uploads loads with the first file. */
@@ -23,9 +22,7 @@ export function SettingsScreen() {
   )
   return (
     <AccountActionsContext value={actions}>
-      <RecentSignInProvider user={user}>
-        <SettingsPage user={user} importCard={<ImportCard userId={user.sub} uploadFile={uploadFile} />} />
-      </RecentSignInProvider>
+      <SettingsPage user={user} importCard={<ImportCard userId={user.sub} uploadFile={uploadFile} />} />
     </AccountActionsContext>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { ApiError } from '../lib/api-errors.ts'
 import { disablePush, enablePush, isPushOfOther } from '../lib/push.ts'
 import { getReplyNotifications, setReplyNotifications } from '../lib/reply-notifications.ts'
 
@@ -11,7 +12,9 @@ export function useRenewPush(userId: string): void {
         await setReplyNotifications(false)
       } else if (getReplyNotifications() === 'on') await enablePush(userId)
     }
-    // the next page tries again
-    void renew().catch(() => undefined)
+    void renew().catch(async (error: unknown) => {
+      // it is switched on in the settings, which ask for a new sign-in; after other errors the next page tries again
+      if (error instanceof ApiError && error.code === 'sign_in_again') await setReplyNotifications(false)
+    })
   }, [userId])
 }

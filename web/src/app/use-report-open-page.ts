@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { pageOpenMs } from '#shared/limits.ts'
 import { accountQuery } from '../lib/account-queries.ts'
 import { callApi } from '../lib/call-api.ts'
+import { prepareRequest } from '../lib/prepare-request.ts'
 import { language } from '../lib/locale.ts'
 import { useReplyNotifications } from '../lib/reply-notifications.ts'
 
@@ -16,10 +17,24 @@ export function useReportOpenPage(): void {
   const isNotified = useQuery(accountQuery).data?.is_notified ?? isNotifiedHere
   useEffect(() => {
     if (!isNotified) return
+    // a page that is being left can wait for nothing
+    let sendLast: (() => Promise<unknown>) | undefined
     const report = () => {
-      if (document.hidden) return
+      if (document.hidden) {
+        // the user has seen what ended until now
+        void sendLast?.().catch(() => undefined)
+        sendLast = undefined
+        return
+      }
+      const request = { body: { language } }
       // a report that is lost causes a notification at worst
-      void callApi('push.pageOpen', { body: { language } }).catch(() => undefined)
+      void callApi('push.pageOpen', request).catch(() => undefined)
+      prepareRequest('push.pageOpen', request).then(
+        (send) => {
+          sendLast = send
+        },
+        () => undefined,
+      )
     }
     report()
     const timer = setInterval(report, reportEveryMs)

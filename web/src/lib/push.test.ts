@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi, type RouteHandlers } from '../../../test/support/fake-api.ts'
 import { ApiError } from './api-errors.ts'
-import { disablePush, enablePush } from './push.ts'
+import { disablePush, enablePush, isThisReceiver } from './push.ts'
 
 const toBytes = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url'))
 const firstKey = Buffer.alloc(65, 1).toString('base64url')
@@ -35,7 +35,7 @@ function openBrowser(handlers: RouteHandlers = {}) {
     value: { getRegistration: async () => ({ pushManager }) },
   })
   const api = fakeApi({
-    'push.key': () => ({ publicKey: browser.key }),
+    'push.key': () => ({ publicKey: browser.key, receivers: [] }),
     'push.subscribe': () => ({ success: true }),
     'push.unsubscribe': () => ({ success: true }),
     ...handlers,
@@ -43,11 +43,24 @@ function openBrowser(handlers: RouteHandlers = {}) {
   return {
     browser,
     listAdded: () => api.requestsTo('push.subscribe').map(({ body }) => body?.endpoint),
-    listRemoved: () => api.requestsTo('push.unsubscribe').map(({ body }) => body?.endpoint),
+    listRemoved: () =>
+      api.requestsTo('push.unsubscribe').map(({ body }) => body && 'endpoint' in body && body.endpoint),
   }
 }
 
 beforeEach(() => localStorage.clear())
+
+it('recognises this browser in the list of the service', async () => {
+  const { listAdded } = openBrowser()
+  const toId = async (endpoint: string) => {
+    const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`receiver|${endpoint}`))
+    return Buffer.from(bytes).toString('base64url').slice(0, 32)
+  }
+  expect(await isThisReceiver('x')).toBe(false)
+  await enablePush('ann')
+  expect(await isThisReceiver(await toId(listAdded()[0] ?? ''))).toBe(true)
+  expect(await isThisReceiver(await toId('https://push.example/another'))).toBe(false)
+})
 afterEach(() => {
   Reflect.deleteProperty(navigator, 'serviceWorker')
   vi.restoreAllMocks()

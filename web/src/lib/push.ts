@@ -63,6 +63,18 @@ async function unsubscribe(): Promise<void> {
   await Promise.allSettled([subscription.unsubscribe(), forgetEndpoint(endpoint)])
 }
 
+/** Whether a browser of the service's list is this one: its id is a hash of the endpoint, as the service makes it. */
+export async function isThisReceiver(id: string): Promise<boolean> {
+  const subscription = await (await findPushManager())?.getSubscription()
+  if (!subscription) return false
+  const text = new TextEncoder().encode(`receiver|${subscription.endpoint}`)
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text))
+  return btoa(String.fromCharCode(...hash))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .startsWith(id)
+}
+
 /** Whether this browser gets the notifications of another user. */
 export const isPushOfOther = (userId: string): boolean =>
   readStored('local', ownerKey) !== null && !isOwnedBy(userId)

@@ -27,6 +27,7 @@ const stored = (fields: Partial<Schedule> = {}): Schedule => ({
   writes: 'ask',
   notify: ['push'],
   version: 3,
+  paused: false,
   created_at: '2026-11-01T00:00:00.000Z',
   session_id: 'c1',
   next_times: [],
@@ -104,6 +105,11 @@ it('zones: the browser’s comes first, whatever it is called, and a chosen one 
   expect(zones[0]).toBe(own)
   expect(zones).toEqual(expect.arrayContaining(['UTC', 'Europe/Vienna', 'Mars/Olympus_Mons']))
   expect(new Set(zones).size).toBe(zones.length)
+  // by the names of today, also where the browser, or an earlier schedule, has the ones before
+  const labels = listTimeZones('Europe/Kiev').map(({ label }) => label)
+  expect(labels).toEqual(expect.arrayContaining(['Asia/Kolkata', 'Europe/Kyiv']))
+  expect(labels).not.toContain('Europe/Kiev')
+  expect(new Set(labels).size).toBe(labels.length)
   expect(listTimeZones('UTC').find(({ value }) => value === 'America/New_York')?.label).toBe(
     'America/New York',
   )

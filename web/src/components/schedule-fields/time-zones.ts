@@ -20,8 +20,11 @@ let supported: readonly string[] | undefined
  */
 export function listTimeZones(chosen: string): { value: string; label: string }[] {
   supported ??= listSupported()
-  const own = findReadersZone()
-  const others = new Set([...supported, utc, chosen])
-  others.delete(own)
-  return [own, ...[...others].sort()].map((value) => ({ value, label: formatTimeZone(value) }))
+  // one that has two names is there once: as it was chosen, or as the browser has it
+  const byLabel = new Map(
+    [...supported, utc, findReadersZone(), chosen].map((zone) => [formatTimeZone(zone), zone]),
+  )
+  const own = formatTimeZone(findReadersZone())
+  const labels = [own, ...[...byLabel.keys()].filter((label) => label !== own).sort()]
+  return labels.map((label) => ({ value: byLabel.get(label) ?? label, label }))
 }

@@ -72,6 +72,11 @@ export function ToolChoice({ tools: query, writes, onChange }: ToolChoiceProps) 
                 />
               ))}
             </ul>
+            {writes.length > 0 && (
+              <p className="mt-3 text-sm text-ink-muted">
+                {t`Once a run has read text of others (e-mails, pages, files, results of servers), such a tool runs without asking only for recipients that stand in the prompt, or that you have approved in an earlier run. Otherwise the run waits for you. What is sent to them is not checked.`}
+              </p>
+            )}
             {isFull && (
               <Status className="text-sm text-ink-muted">
                 {plural(maxScheduleWrites, {

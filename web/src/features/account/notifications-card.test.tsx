@@ -53,7 +53,7 @@ it('subscribes this browser for its user, and unsubscribes it', async () => {
   const serviceWorker = { getRegistration: async () => ({ pushManager }) }
   Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: serviceWorker })
   const api = fakeApi({
-    'push.key': () => ({ publicKey: 'BAE' }),
+    'push.key': () => ({ publicKey: 'BAE', receivers: [] }),
     'push.subscribe': () => ({ success: true }),
     'push.unsubscribe': () => ({ success: true }),
   })

@@ -7,6 +7,7 @@ import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { useAction } from '../../components/use-action.ts'
 import { createDefaultQuietHours, QuietTimes } from './quiet-times.tsx'
 import { useBrand } from '../../lib/config.ts'
+import { useRecentSignIn } from '../../lib/recent-sign-in.ts'
 import { saveSettings } from '../../lib/save-settings.ts'
 import { disablePush, enablePush } from '../../lib/push.ts'
 import {
@@ -105,13 +106,14 @@ export function NotificationsCard({
 /** The switch of this browser, with the reason why it cannot be used. */
 function ThisBrowser({ userId }: { userId: string }) {
   const state = useReplyNotifications()
+  const withRecentSignIn = useRecentSignIn()
   const isPossible = state === 'on' || state === 'off'
   const switching = useAction(
     'switch-push',
     async (on: boolean) => {
       await setReplyNotifications(on)
       if (!on) await disablePush()
-      else if (getReplyNotifications() === 'on') await enablePush(userId)
+      else if (getReplyNotifications() === 'on') await withRecentSignIn(() => enablePush(userId))
     },
     t`Notifications could not be switched`,
   )

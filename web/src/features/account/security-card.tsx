@@ -1,5 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { getActionErrorMessage } from '../../lib/action-error.ts'
+import { Suspense, useState } from 'react'
+import { ActionDialog } from '../../components/action-dialog.tsx'
+import { lazyComponent } from '../../components/lazy-component.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useActionMutation } from '../../components/use-action.ts'
@@ -13,7 +15,9 @@ import { useAccountActions } from './account-actions.ts'
 import { CardSection, SettingRow, SettingsCard } from '../../components/settings-card.tsx'
 import { TwoFactorRow } from './two-factor/two-factor-row.tsx'
 
-/** Two-factor authentication, the password, and signing out everywhere. */
+const AccessList = lazyComponent(() => import('./access-list.tsx'), 'AccessList')
+
+/** Two-factor authentication, the password, what was added to the account, and signing out everywhere. */
 export function SecurityCard({ user }: { user: SignedInUser }) {
   return (
     <SettingsCard title={t`Security Settings`}>
@@ -22,6 +26,9 @@ export function SecurityCard({ user }: { user: SignedInUser }) {
       </CardSection>
       <CardSection>
         <PasswordRow user={user} />
+      </CardSection>
+      <CardSection>
+        <AccessSection />
       </CardSection>
       <CardSection>
         <SignOutRow />
@@ -70,32 +77,69 @@ function describeResetError(error: unknown): string {
   return getErrorMessage(error)
 }
 
-/** Signs out on all devices, for a lost phone or a shared computer. */
+/** Signs out on all devices, for a lost phone, a shared computer or a stolen session. The dialog says what ends with it. */
 function SignOutRow() {
   const { signOut } = useAccountActions()
-  const signingOut = useActionMutation('sign out everywhere', {
-    run: async () => {
-      await callApi('account.signOutEverywhere', {}).catch((error: unknown) => {
-        // a 401 means that the user is signed out already
-        if (!(error instanceof ApiError && error.status === 401)) throw error
-      })
-      await signOut({
-        kind: 'success',
-        title: t`Signed out`,
-        description: t`You have been signed out on all devices.`,
-      })
-    },
-    onError: (error, _input, { notify }) =>
-      notify('error', t`Error`, { description: getActionErrorMessage(error), cause: error }),
-  })
+  const [isOpen, setIsOpen] = useState(false)
+  const signOutEverywhere = async () => {
+    await callApi('account.signOutEverywhere', {}).catch((error: unknown) => {
+      // a 401 means that the user is signed out already
+      if (!(error instanceof ApiError && error.status === 401)) throw error
+    })
+    await signOut({
+      kind: 'success',
+      title: t`Signed out`,
+      description: t`You have been signed out on all devices.`,
+    })
+  }
   return (
     <SettingRow
       title={t`Sessions`}
       description={t`Signs you out in every browser and on every device, this one included.`}
     >
-      <Button busy={signingOut.isBusy} onClick={() => signingOut.start()}>
-        {t`Sign out everywhere`}
-      </Button>
+      <Button onClick={() => setIsOpen(true)}>{t`Sign out everywhere`}</Button>
+      <ActionDialog
+        open={isOpen}
+        onClose={() => setIsOpen(false)}
+        title={t`Sign out everywhere?`}
+        confirmLabel={t`Sign out everywhere`}
+        isDestructive
+        actionKey="sign out everywhere"
+        onConfirm={signOutEverywhere}
+      >
+        <p>{t`You are signed out in every browser and on every device. This ends with it:`}</p>
+        <ul className="list-disc space-y-1 ps-5">
+          <li>{t`Notifications in all browsers.`}</li>
+          <li>{t`Schedules are paused until you resume them.`}</li>
+          <li>{t`Custom tools and shared links that were added in the last 24 hours are removed.`}</li>
+          <li>{t`Your last export is deleted.`}</li>
+        </ul>
+        <p className="text-ink-muted">{t`Instructions, memories, saved prompts, connections, and older custom tools and links stay. If somebody else was signed in, look through them.`}</p>
+      </ActionDialog>
     </SettingRow>
+  )
+}
+
+/** What was added to the account and works without the user; loaded when they want to see it. */
+function AccessSection() {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <SettingRow
+        title={t`Added to your account`}
+        description={t`Browsers with notifications, custom tools, shared links and schedules. End what you do not know.`}
+      >
+        <Button aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? t`Hide` : t`Show`}
+        </Button>
+      </SettingRow>
+      {isOpen && (
+        <div className="mt-3">
+          <Suspense>
+            <AccessList />
+          </Suspense>
+        </div>
+      )}
+    </>
   )
 }

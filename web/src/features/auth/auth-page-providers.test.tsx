@@ -10,7 +10,7 @@ import { AuthPage } from './auth-page.tsx'
 import { HostedSignInError } from './hosted-sign-in.ts'
 import type * as HostedSignIn from './hosted-sign-in.ts'
 import type { HostedUiConfig } from './hosted-ui.ts'
-import { RecentSignInProvider } from './recent-sign-in-provider.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
 import { RecentSignInContext } from '../../lib/recent-sign-in.ts'
 
 const okta = { name: 'Okta', label: 'Okta', domains: ['corp.example'] }
@@ -278,7 +278,8 @@ it('DEC-191 a user of a provider can cancel signing in again, or is redirected t
   const results: boolean[] = []
   const user = { sub: 'u', email: 'ann@corp.example', fullName: 'Ann', provider: 'Entra' }
   render(
-    <RecentSignInProvider user={user}>
+    <>
+      <SignInAgain user={user} />
       <RecentSignInContext.Consumer>
         {(requestSignIn) => (
           <button onClick={() => void requestSignIn().then((isSignedIn) => results.push(isSignedIn))}>
@@ -286,7 +287,7 @@ it('DEC-191 a user of a provider can cancel signing in again, or is redirected t
           </button>
         )}
       </RecentSignInContext.Consumer>
-    </RecentSignInProvider>,
+    </>,
     { wrapper: PageProviders },
   )
   fireEvent.click(findButton('Delete') as HTMLElement)

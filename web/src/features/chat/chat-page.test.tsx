@@ -53,7 +53,6 @@ beforeAll(() =>
     import('./messages/message-editor.tsx'),
     import('./messages/delete-message-dialog.tsx'),
     import('./attachments/upload-file.ts'),
-    import('./attachments/analyse-documents.ts'),
   ]),
 )
 beforeEach(() => {

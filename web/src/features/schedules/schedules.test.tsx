@@ -31,6 +31,7 @@ const aSchedule = (fields: Partial<Schedule> = {}): Schedule => ({
   writes: 'ask',
   notify: ['push'],
   version: 3,
+  paused: false,
   created_at: '2026-11-01T00:00:00.000Z',
   session_id: 'c1',
   next_at: '2026-11-30T07:00:00.000Z',
@@ -39,7 +40,7 @@ const aSchedule = (fields: Partial<Schedule> = {}): Schedule => ({
 })
 const paused = (because: string, fields: Partial<Schedule> = {}) => {
   const { next_at: _next, ...rest } = aSchedule(fields)
-  return { ...rest, next_times: [], paused_because: because }
+  return { ...rest, next_times: [], paused: true, paused_because: because }
 }
 
 const noTools = { data: [], error: null, refetch: async () => undefined }

@@ -14,6 +14,7 @@ import { useActionMutation } from '../../components/use-action.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { schedulesQuery, showSchedule } from '../../lib/schedule-queries.ts'
+import { useRecentSignIn } from '../../lib/recent-sign-in.ts'
 import type { Input } from '../../lib/use-input.ts'
 import { schedulesPath } from '../../lib/paths.ts'
 
@@ -31,13 +32,16 @@ interface SaveOptions {
 export function useSaveSchedule({ schedule, stored, form, rule }: SaveOptions) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const withRecentSignIn = useRecentSignIn()
   const toStored = (saved: Schedule | undefined) => (saved ? toScheduleForm(saved) : stored)
   return useActionMutation(`save schedule ${form.id}`, {
     run: async (_sent: Input<ScheduleForm>) => {
       // the form has problems as long as it has no rule, and is not sent
       if (!rule) return undefined
-      if (schedule) return saveChange(schedule, form, stored, rule)
-      const { schedule: created } = await callApi('schedules.create', { body: toAddition(form, rule) })
+      if (schedule) return withRecentSignIn(() => saveChange(schedule, form, stored, rule))
+      const { schedule: created } = await withRecentSignIn(() =>
+        callApi('schedules.create', { body: toAddition(form, rule) }),
+      )
       // an earlier press may have created it, with another text, and its response was lost
       return (await saveChange(created, form, toScheduleForm(created), rule)) ?? created
     },

@@ -8,6 +8,7 @@ import { ApiError, ignoreNotFound } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { undoMs } from '../../lib/limits.ts'
 import { prepareRequest } from '../../lib/prepare-request.ts'
+import { useRecentSignIn } from '../../lib/recent-sign-in.ts'
 import { writeInput } from '../../lib/inputs.ts'
 import { useRunningActions } from '../../lib/running-actions.ts'
 import { removeSchedule, schedulesQuery, showSchedule } from '../../lib/schedule-queries.ts'
@@ -27,6 +28,7 @@ export function useScheduleActions(schedule: Schedule) {
   const { id, version } = schedule
   const queryClient = useQueryClient()
   const params = { scheduleId: id }
+  const withRecentSignIn = useRecentSignIn()
   /** Shows the schedule of the response. After an error, such as one that was deleted elsewhere, the list is loaded again. */
   const showAfter = async (work: Promise<{ schedule: Schedule }>) => {
     try {
@@ -44,7 +46,10 @@ export function useScheduleActions(schedule: Schedule) {
   const resuming = useAction(
     `resume schedule ${id}`,
     // who resumes it allows what they have seen
-    () => showAfter(callApi('schedules.update', { params, body: { paused: false, version } })),
+    () =>
+      showAfter(
+        withRecentSignIn(() => callApi('schedules.update', { params, body: { paused: false, version } })),
+      ),
     t`The schedule was not resumed`,
   )
   const running = useAction(

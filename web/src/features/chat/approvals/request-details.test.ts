@@ -26,6 +26,13 @@ it('says that an e-mail is sent for good only of a tool that is known to send it
   )
 })
 
+it('a call of a schedule says why it asks though its tool may run without', () => {
+  const untrusted = [{ kind: 'tool' as const, names: ['Mail'] }]
+  expect(describeRequest(anApprovalRequest({ untrusted }), 'Juno')).toMatch(
+    /^This run has read text that is not yours: .*Mail.*so Juno asks you\./,
+  )
+})
+
 it('names a source of a kind that only a newer service knows', () => {
   const untrusted = [
     { kind: 'web', names: [] },

@@ -49,6 +49,10 @@ const describeMemoryRequest = (assistantName: string, approval: ApprovalRequest)
 export function describeRequest(approval: ApprovalRequest, assistantName: string): string {
   if (isMemoryTool(approval)) return describeMemoryRequest(assistantName, approval)
   const assistant = findOthersAssistant(approval)?.names.map(revealHiddenCharacters).join(', ')
+  const sources = assistant === undefined ? describeUntrusted(approval) : ''
+  // of a schedule, whose tool would run unasked otherwise
+  if (sources !== '')
+    return t`This run has read text that is not yours: ${sources}. The recipient stands neither in the schedule’s prompt nor in a call that you have approved for it, so ${assistantName} asks you. This is exactly what will be sent:`
   if (sendsMail(approval) && parseMail(approval.arguments))
     return assistant === undefined
       ? t`This is sent in your name and cannot be undone.`

@@ -8,7 +8,7 @@ it('stores nothing for a user who has signed out since the paste', () => {
   const queue = createUploadQueue({
     upload: () => new Promise(() => undefined),
     restored: [],
-    onStored: () => undefined,
+    onChange: () => undefined,
   })
   queue.close()
   attachPastedText({ queue, text: 'a long text', input: createRef(), draftKey: 'u/pasted' })

@@ -6,7 +6,7 @@ import { createUploadQueue, type DraftAttachment } from './upload-queue.ts'
 const queue = createUploadQueue({
   upload: () => new Promise(() => undefined),
   restored: [],
-  onStored: () => undefined,
+  onChange: () => undefined,
 })
 const file: DraftAttachment = {
   key: 'k',

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { fileKind, isNameOnly } from '#shared/file-kinds.ts'
+import { describeReading } from '../../../components/describe-reading.ts'
 import type { DraftAttachment } from './upload-queue.ts'
 
 function formatProgress(progress: number) {
@@ -23,14 +24,19 @@ export function getChipStatus(file: DraftAttachment): ChipStatus {
     case 'checking':
       return { text: t`checking`, tone: 'plain' }
     case 'failed':
-      return { text: file.error ?? t`could not be uploaded`, tone: 'bad' }
+      return {
+        text: file.isLost ? t`Not uploaded. Attach it again.` : (file.error ?? t`could not be uploaded`),
+        tone: 'bad',
+      }
     case 'ready':
       return getReadyStatus(file)
   }
 }
 
 function getReadyStatus(file: DraftAttachment): ChipStatus {
-  const { url, previewUrl } = file.attachment ?? {}
+  const { url, previewUrl, reading } = file.attachment ?? {}
+  const note = reading?.state === 'read' ? undefined : describeReading({ reading })
+  if (note !== undefined) return { text: note, tone: reading?.state === 'pending' ? 'plain' : 'bad' }
   // a restored draft has no links, so it is not known whether the picture was converted
   const mayBeConverted = previewUrl !== undefined || (fileKind(file) === 'image' && url === undefined)
   if (!isNameOnly(file) || mayBeConverted) return { text: t`ready`, tone: 'ok' }

@@ -9,7 +9,8 @@ export interface SendBlocker {
 }
 
 /** Whether a file was refused for good. The message is sent without it. */
-export const isRefused = ({ status, canRetry }: DraftAttachment) => status === 'failed' && !canRetry
+export const isRefused = ({ status, canRetry, isLost }: DraftAttachment) =>
+  status === 'failed' && !canRetry && !isLost
 
 /** Finds what keeps a message with these files from being sent. @returns undefined if it can be sent */
 export function findSendBlocker(files: readonly DraftAttachment[]): SendBlocker | undefined {

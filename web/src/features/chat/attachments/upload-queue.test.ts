@@ -5,14 +5,14 @@ import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { getChipStatus } from './chip-status.ts'
 import { validateFile } from './file-limits.ts'
 import { findSendBlocker } from './send-blocker.ts'
-import { createUploadQueue, type DraftAttachment } from './upload-queue.ts'
+import { createUploadQueue, type DraftAttachment, type SavedFile } from './upload-queue.ts'
 import { UploadRefusedError } from './upload-form.ts'
 
 const storedFile = (name: string): Attachment => ({ id: `id-${name}`, name, type: 'text/plain', size: 5 })
 const file = (name: string, content = 'hello') => new File([content], name, { type: 'text/plain' })
 const settle = () => new Promise((resolve) => setTimeout(resolve))
 
-function setUp(restored: Attachment[] = []) {
+function setUp(restored: SavedFile[] = []) {
   const uploads: {
     name: string
     resolve: (attachment: Attachment) => void
@@ -20,7 +20,7 @@ function setUp(restored: Attachment[] = []) {
     signal: AbortSignal
     progress: (share: number) => void
   }[] = []
-  const onStored = vi.fn<(attachments: readonly Attachment[]) => void>()
+  const onChange = vi.fn<(files: readonly SavedFile[]) => void>()
   const queue = createUploadQueue({
     upload: (source, progress, signal) => {
       const { promise, resolve, reject } = Promise.withResolvers<Attachment>()
@@ -28,10 +28,10 @@ function setUp(restored: Attachment[] = []) {
       return promise
     },
     restored,
-    onStored,
+    onChange,
   })
   const listStatuses = () => queue.files.getState().map(({ status }) => status)
-  return { queue, uploads, onStored, listStatuses }
+  return { queue, uploads, onChange, listStatuses }
 }
 
 it('ATT-01 uploads three files at a time, in order', async () => {
@@ -118,28 +118,49 @@ it('ATT-07 DEC-036 rejects empty, too large and too many files before uploading 
   expect(uploads).toHaveLength(3)
 })
 
-it('reports stored files in order, and that none is left when cleared', async () => {
-  const { queue, uploads, onStored } = setUp([storedFile('old')])
+it('reports its files in order, those that are not stored yet without an id, and that none is left when cleared', async () => {
+  const { queue, uploads, onChange } = setUp([storedFile('old')])
   expect(queue.files.getState()[0]).toMatchObject({ status: 'ready', name: 'old' })
-  queue.add([file('a'), file('b')])
-  expect(onStored).not.toHaveBeenCalled()
+  const [a, b] = [file('a'), file('b')]
+  const unfinished = ({ name, type, size }: File) => ({ name, type, size })
+  queue.add([a, b])
+  expect(onChange).toHaveBeenLastCalledWith([storedFile('old'), unfinished(a), unfinished(b)])
+  uploads[0]?.progress(0.5)
+  expect(onChange).toHaveBeenCalledOnce()
   uploads[1]?.resolve(storedFile('b'))
-  await vi.waitFor(() => expect(onStored).toHaveBeenLastCalledWith([storedFile('old'), storedFile('b')]))
-  uploads[0]?.resolve(storedFile('a'))
   await vi.waitFor(() =>
-    expect(onStored).toHaveBeenLastCalledWith([storedFile('old'), storedFile('a'), storedFile('b')]),
+    expect(onChange).toHaveBeenLastCalledWith([storedFile('old'), unfinished(a), storedFile('b')]),
   )
   queue.clear()
-  expect(onStored).toHaveBeenLastCalledWith([])
+  expect(onChange).toHaveBeenLastCalledWith([])
+})
+
+it('a file whose upload ended with the page blocks its message until it is attached again', () => {
+  const { queue } = setUp([{ name: 'a', type: 'text/plain', size: 5 }, storedFile('b')])
+  expect(queue.files.getState()).toMatchObject([
+    { name: 'a', status: 'failed' },
+    { name: 'b', status: 'ready' },
+  ])
+  expect(queue.files.getState().map((one) => getChipStatus(one).text)).toEqual([
+    'Not uploaded. Attach it again.',
+    'ready',
+  ])
+  expect(findSendBlocker(queue.files.getState())?.isUploading).toBe(false)
+  queue.add([file('a')])
+  expect(queue.files.getState().map(({ name, status }) => [name, status])).toEqual([
+    ['b', 'ready'],
+    ['a', 'uploading'],
+  ])
 })
 
 it('aborts uploads and reports nothing once it is closed', async () => {
-  const { queue, uploads, onStored } = setUp([storedFile('old')])
+  const { queue, uploads, onChange } = setUp([storedFile('old')])
   queue.add([file('a')])
+  onChange.mockClear()
   queue.close()
   uploads[0]?.resolve(storedFile('a'))
   await settle()
-  expect([uploads[0]?.signal.aborted, onStored.mock.calls]).toEqual([true, []])
+  expect([uploads[0]?.signal.aborted, onChange.mock.calls]).toEqual([true, []])
 })
 
 const draftFile = (changes: Partial<DraftAttachment>): DraftAttachment => ({
@@ -160,6 +181,11 @@ it('a chip shows the status of its file', () => {
     tone: 'bad',
   })
   expect(getChipStatus(draftFile({}))).toEqual({ text: 'ready', tone: 'ok' })
+  const reading = { state: 'unreadable', note: 'It is locked.' } as const
+  expect(getChipStatus(draftFile({ attachment: { ...storedFile('a'), reading } }))).toEqual({
+    text: 'It is locked.',
+    tone: 'bad',
+  })
 })
 
 it('DEC-112 a chip says before sending that the content is not read', () => {
@@ -226,7 +252,7 @@ it('a queue that was closed at the sign-out takes no files: they would be upload
   const { queue, uploads } = setUp()
   queue.close()
   expect(queue.add([file('a')])).toEqual([])
-  expect(queue.addStored([storedFile('b')])).toBe(false)
+  expect(queue.addSaved([storedFile('b')])).toBe(false)
   expect(uploads).toEqual([])
   expect(queue.files.getState()).toEqual([])
 })

@@ -5,8 +5,8 @@ import { maxFilesPerMessage } from '#shared/limits.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { announce } from '../../../lib/announce.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
-import { isSameList } from '../is-same-list.ts'
 import { validateFile } from './file-limits.ts'
+import { isRefused } from './send-blocker.ts'
 
 /** A file in the composer. */
 export interface DraftAttachment {
@@ -23,6 +23,8 @@ export interface DraftAttachment {
   cause?: unknown
   /** whether a retry can help */
   canRetry?: boolean | undefined
+  /** the page was closed during its upload, so it has to be attached again */
+  isLost?: true
   /** an object URL */
   thumbnail?: string
   /** set once it is stored */
@@ -47,15 +49,20 @@ interface RejectedFile {
   reason: string
 }
 
+/** A file of a draft as it is saved: a stored one, or what is known of one whose upload is not finished. */
+export type SavedFile = Attachment | Pick<Attachment, 'name' | 'type' | 'size'>
+
 /** The files of one draft, from the moment they are chosen until they are sent. */
 export interface UploadQueue {
   readonly files: Store<readonly DraftAttachment[]>
   /** aborted when the queue is closed */
   readonly signal: AbortSignal
+  /** Changes a file that is still in it. */
+  update: (key: string, changes: Partial<DraftAttachment>) => void
   /** Adds files and starts their uploads; a closed queue ignores them. @returns the rejected files with reasons; they are not uploaded */
   add: (files: readonly ChosenFile[]) => RejectedFile[]
-  /** Appends stored files. @returns false when they exceed the limit or the queue is closed; none is added then */
-  addStored: (attachments: readonly Attachment[]) => boolean
+  /** Appends files of a saved draft. @returns false when they exceed the limit or the queue is closed; none is added then */
+  addSaved: (files: readonly SavedFile[]) => boolean
   retry: (key: string) => void
   /** Removes a file and aborts its upload. */
   remove: (key: string) => void
@@ -67,25 +74,25 @@ export interface UploadQueue {
 
 interface UploadQueueOptions {
   upload: (file: ChosenFile, onProgress: (share: number) => void, signal: AbortSignal) => Promise<Attachment>
-  /** files that were stored before a reload */
-  restored: readonly Attachment[]
-  /** called when the stored files change, to save them with the draft */
-  onStored: (attachments: readonly Attachment[]) => void
+  /** files from before a reload */
+  restored: readonly SavedFile[]
+  /** called with the files of the draft when one comes, is stored, or goes */
+  onChange: (files: readonly SavedFile[]) => void
 }
 
 /** More would leave the page, and the uploads before them, little of the connection. */
 const maxParallelUploads = 3
 
 /** Creates the queue of a draft. */
-export function createUploadQueue({ upload, restored, onStored }: UploadQueueOptions): UploadQueue {
-  const store = createStore<readonly DraftAttachment[]>(restored.map(toReadyAttachment))
+export function createUploadQueue({ upload, restored, onChange }: UploadQueueOptions): UploadQueue {
+  const store = createStore<readonly DraftAttachment[]>(restored.map(toDraftAttachment))
   const closing = new AbortController()
 
   const setFiles = (next: readonly DraftAttachment[]) => {
-    const before = findStored(store.getState())
-    const after = findStored(next)
-    if (!closing.signal.aborted && !isSameList(before, after)) onStored(after)
+    const before = JSON.stringify(listSaved(store.getState()))
+    const saved = listSaved(next)
     store.setState(next)
+    if (!closing.signal.aborted && before !== JSON.stringify(saved)) onChange(saved)
   }
   const updateFile = (key: string, changes: Partial<DraftAttachment>) =>
     setFiles(store.getState().map((file) => (file.key === key ? { ...file, ...changes } : file)))
@@ -104,11 +111,16 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
     files: store,
     signal: closing.signal,
 
+    update: updateFile,
+
     add(chosen) {
       // a file that was still being chosen at the sign-out would be uploaded for the next user
       if (closing.signal.aborted) return []
       const rejectedFiles: RejectedFile[] = []
-      const files = store.getState()
+      // one that was lost is attached again
+      const files = store
+        .getState()
+        .filter(({ isLost, name }) => !isLost || !chosen.some((file) => file.name === name))
       const addedFiles: DraftAttachment[] = []
       for (const file of chosen) {
         const isFull = files.length + addedFiles.length >= maxFilesPerMessage
@@ -126,11 +138,11 @@ export function createUploadQueue({ upload, restored, onStored }: UploadQueueOpt
       return rejectedFiles
     },
 
-    addStored(attachments) {
+    addSaved(saved) {
       if (closing.signal.aborted) return false
       const files = store.getState()
-      if (files.length + attachments.length > maxFilesPerMessage) return false
-      setFiles([...files, ...attachments.map(toReadyAttachment)])
+      if (files.length + saved.length > maxFilesPerMessage) return false
+      setFiles([...files, ...saved.map(toDraftAttachment)])
       return true
     },
 
@@ -236,10 +248,18 @@ const toWaitingAttachment = (file: ChosenFile): DraftAttachment => ({
   ...(file instanceof File && fileKind(file) === 'image' && { thumbnail: URL.createObjectURL(file) }),
 })
 
-function toReadyAttachment(attachment: Attachment): DraftAttachment {
-  const { id, name, type, size } = attachment
-  return { key: id, name, type, size, status: 'ready', progress: 1, attachment }
+function toDraftAttachment(file: SavedFile): DraftAttachment {
+  const { name, type, size } = file
+  if ('id' in file) return { key: file.id, name, type, size, status: 'ready', progress: 1, attachment: file }
+  return { key: crypto.randomUUID(), name, type, size, status: 'failed', progress: 0, isLost: true }
 }
+
+/** The files to save. One that was refused is not attached again. */
+const listSaved = (files: readonly DraftAttachment[]): SavedFile[] =>
+  files.flatMap((file) => {
+    const { attachment, name, type, size } = file
+    return attachment ?? (isRefused(file) ? [] : { name, type, size })
+  })
 
 /** Says why an upload failed, and whether a retry can help. */
 function describeUploadFailure(error: unknown): { error: string; canRetry: boolean } {

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { emitAuthEvent } from '../../../lib/auth-events.ts'
 import { getCurrentUploadQueues } from './upload-queues.ts'
@@ -9,6 +9,8 @@ const uploads = vi.hoisted(() => ({
 vi.mock('./upload-file.ts', () => uploads)
 const revoke = vi.fn<() => void>()
 Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: revoke })
+
+beforeEach(() => localStorage.clear())
 
 const image = (name: string) => new File(['x'], name, { type: 'image/png' })
 
@@ -37,7 +39,7 @@ it.each(['signed-out', 'ended'] as const)(
     revoke.mockClear()
     expect(uploads.uploadFile).toHaveBeenCalledTimes(3)
     expect(getCurrentUploadQueues()).not.toBe(queues)
-    expect(getCurrentUploadQueues().get('u/fresh').files.getState()).toEqual([])
+    expect(getCurrentUploadQueues().isUploading()).toBe(false)
   },
 )
 
@@ -66,5 +68,22 @@ it('discarding a draft aborts its uploads', async () => {
   await vi.waitFor(() => expect(isAborted).toBe(false))
   queues.discard('u/c1')
   expect(isAborted).toBe(true)
-  expect(queues.get('u/c1').files.getState()).toEqual([])
+  expect(queues.isUploading()).toBe(false)
+})
+
+it('the files of a draft are there after a reload; those that were being uploaded have to be attached again', async () => {
+  const stored: Attachment = { id: 'f', name: 'a.png', type: 'image/png', size: 1 }
+  uploads.uploadFile
+    .mockReset()
+    .mockImplementation((file) =>
+      file.name === 'a.png' ? Promise.resolve(stored) : new Promise(() => undefined),
+    )
+  const queue = getCurrentUploadQueues().get('u/c2')
+  queue.add([image('a.png'), image('b.png')])
+  await vi.waitFor(() => expect(queue.files.getState()[0]?.status).toBe('ready'))
+  getCurrentUploadQueues().discard('u/c2')
+  expect(getCurrentUploadQueues().get('u/c2').files.getState()).toMatchObject([
+    { name: 'a.png', status: 'ready' },
+    { name: 'b.png', status: 'failed', isLost: true },
+  ])
 })

@@ -1,7 +1,7 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { readDraftList, saveDraft } from '../../../lib/drafts.ts'
 import { onAuthEvent } from '../../../lib/auth-events.ts'
-import { type ChosenFile, createUploadQueue, type UploadQueue } from './upload-queue.ts'
+import { type ChosenFile, createUploadQueue, type SavedFile, type UploadQueue } from './upload-queue.ts'
 
 /** The upload queues of all drafts. They outlive the components, so that uploads continue while another conversation or page is shown. */
 export interface UploadQueues {
@@ -50,8 +50,15 @@ function createUploadQueues(): UploadQueues & { closeAll: () => void } {
       if (existing) return existing
       const queue = createUploadQueue({
         upload,
-        restored: readDraftList(draftKey, 'files').filter(isStoredFile),
-        onStored: (attachments) => saveDraft(draftKey, 'files', attachments.map(withoutLinks)),
+        restored: readSavedFiles(draftKey),
+        onChange(files) {
+          const saved = files.map((file) => ('id' in file ? withoutLinks(file) : file))
+          saveDraft(draftKey, 'files', saved)
+          import('./follow-readings.ts').then(
+            ({ followReadings }) => followReadings(queue),
+            () => undefined,
+          )
+        },
       })
       queues.set(draftKey, queue)
       return queue
@@ -75,6 +82,12 @@ function createUploadQueues(): UploadQueues & { closeAll: () => void } {
 export function withoutLinks({ id, name, type, size, isDeleted }: Attachment): Attachment {
   return { id, name, type, size, ...(isDeleted && { isDeleted }) }
 }
+
+/** The files that were saved with a draft. */
+export const readSavedFiles = (draftKey: string): SavedFile[] =>
+  readDraftList(draftKey, 'files').filter((file): file is SavedFile =>
+    isStoredFile({ id: '', ...(file as Partial<Attachment> | null) }),
+  )
 
 /** Validates a file read from browser storage. */
 export function isStoredFile(value: unknown): value is Attachment {

@@ -2,7 +2,7 @@ import { moveEdits } from '../../../lib/conversation-drafts.ts'
 import { discardDraft, listDrafts, readDraft, readDraftList } from '../../../lib/drafts.ts'
 import { tabLockName } from '../../../lib/tab-id.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
-import { isStoredFile } from '../attachments/upload-queues.ts'
+import { readSavedFiles } from '../attachments/upload-queues.ts'
 import { findComposer, setComposerText } from '../../../lib/composer-text.ts'
 
 /** One tab at a time adopts. */
@@ -43,7 +43,7 @@ export async function adoptDraft({ draftKey, prefix, uploadQueue, signal }: Show
     const isEmpty = composer?.value === '' && uploadQueue.files.getState().length === 0
     if (abandonedKey === undefined || !composer || !isEmpty) return
     const text = readDraft(abandonedKey)
-    if (!uploadQueue.addStored(readDraftList(abandonedKey, 'files').filter(isStoredFile))) return
+    if (!uploadQueue.addSaved(readSavedFiles(abandonedKey))) return
     setComposerText(composer, text, 0, 0)
     discardDraft(abandonedKey)
   })

@@ -30,7 +30,7 @@ beforeEach(() => {
       return upload.promise
     },
     restored: [],
-    onStored: () => undefined,
+    onChange: () => undefined,
   })
   queryClient = new QueryClient()
   onSend.mockReset().mockReturnValue(true)
@@ -453,7 +453,7 @@ it('what was chosen before the new chat had its id is attached once it has', () 
   const next = createUploadQueue({
     upload: () => new Promise(() => undefined),
     restored: [],
-    onStored: () => undefined,
+    onChange: () => undefined,
   })
   const { result, rerender } = renderHook(
     (queue: UploadQueue) => useComposer({ conversation, draftKey: 'u/s', uploadQueue: queue, onSend }),

@@ -15,7 +15,7 @@ function renderComposer() {
   const uploadQueue = createUploadQueue({
     upload: () => Promise.withResolvers<never>().promise,
     restored: [],
-    onStored: () => undefined,
+    onChange: () => undefined,
   })
   render(
     <QueryClientProvider client={new QueryClient()}>

@@ -15,7 +15,7 @@ it('a message that was not sent when the reply finished says no more than that',
   const uploadQueue = createUploadQueue({
     upload: () => Promise.withResolvers<never>().promise,
     restored: [],
-    onStored: () => undefined,
+    onChange: () => undefined,
   })
   render(<QueuedMessages conversation={conversation} uploadQueue={uploadQueue} />)
   expect(screen.getByText('Not sent when the reply finished.')).toBeTruthy()
@@ -28,7 +28,7 @@ it('why a message cannot be edited is told once, and does not stay in place of w
   const uploadQueue = createUploadQueue({
     upload: () => Promise.withResolvers<never>().promise,
     restored: files,
-    onStored: () => undefined,
+    onChange: () => undefined,
   })
   const conversation = fakeConversation({ isReplying: true })
   conversation.messageQueue.add('Look at this', [file(99)])

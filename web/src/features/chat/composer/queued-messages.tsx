@@ -33,7 +33,7 @@ export function QueuedMessages({ conversation, uploadQueue }: QueuedMessagesProp
   useAnnouncedCount(messages.length)
 
   const edit = (message: QueuedMessage) => {
-    if (!uploadQueue.addStored(message.attachments))
+    if (!uploadQueue.addSaved(message.attachments))
       return void showToast(
         'warning',
         t`With the files attached below, this message would have too many files.`,

@@ -79,7 +79,7 @@ export function renderReply({
       {message.attachments.length > 0 && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} />
       )}
-      {message.usage?.partFiles && <PartFiles files={message.usage.partFiles} />}
+      {message.usage?.partFiles && <PartFiles files={message.usage.partFiles} calls={message.tool_calls} />}
       <ReplyEnding
         message={message}
         onRetry={onRetry}

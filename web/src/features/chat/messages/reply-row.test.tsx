@@ -91,6 +91,35 @@ it.each(['live', 'stored'])(
   },
 )
 
+it('a reply says that it has calculated with a table only where a statement ran over it', async () => {
+  const partFiles = [{ id: 'f', name: 'sales.csv', given: 0, of: 573_000, rows: 5_000 }]
+  const query = (file_id: string) => ({
+    tool: 'query_table',
+    action: 'query_table',
+    parameters: { sql: 'select 1' },
+    result: {
+      success: true,
+      data: {
+        columns: ['a'],
+        rows: [[1]],
+        total_rows: 1,
+        sources: [{ table: 't', file: 'sales.csv', file_id }],
+      },
+    },
+  })
+  const rowProps = { ...props, conversation: fakeConversation() }
+  const reply = (...tool_calls: ReturnType<typeof query>[]) => (
+    <ReplyRow {...rowProps} message={{ ...storedReply, tool_calls, usage: { ...tokens, partFiles } }} />
+  )
+  const { container, rerender } = render(reply(query('f')), { wrapper: PageProviders })
+  const sentence = 'The assistant calculates with all 5,000 rows of sales.csv.'
+  await waitFor(() => expect(container.textContent).toContain(sentence))
+  for (const calls of [[], [query('another')]]) {
+    rerender(reply(...calls))
+    expect(container.textContent).not.toContain(sentence)
+  }
+})
+
 it.each(['live', 'stored'])('a notice of a %s reply shows hidden characters of names', (kind) => {
   const notices = [{ code: 'tools_left_out' as const, text: 'Left out: Mail\u202Er.' }]
   const pending = updateReply(createPendingReply('m1', undefined), { notices })

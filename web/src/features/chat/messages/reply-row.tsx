@@ -64,7 +64,8 @@ function renderPendingReply({
     ({ id }) => !approvals.some(({ call_id }) => call_id === id),
   )
   const isToolRunning = toolCalls.some((call) => !isCallEnded(call))
-  const progress = pending.phase === 'analysing' ? pending.progress : undefined
+  const readings = reply?.readings ?? []
+  const unread = readings.filter(({ reading }) => reading.state === 'pending')
   return (
     <ReplyLayout
       assistantName={assistantName}
@@ -81,7 +82,7 @@ function renderPendingReply({
       {reply && reply.attachments.length > 0 && (
         <MessageFiles files={reply.attachments} onOpenImage={onOpenImage} />
       )}
-      {reply?.usage?.partFiles && <PartFiles files={reply.usage.partFiles} />}
+      {reply?.usage?.partFiles && <PartFiles files={reply.usage.partFiles} calls={reply.toolCalls} />}
       {approvals.length > 0 ? (
         <ApprovalCards conversation={conversation} approvals={approvals} assistantName={assistantName} />
       ) : (
@@ -89,8 +90,8 @@ function renderPendingReply({
           <ThinkingIndicator
             assistantName={assistantName}
             activityKind={getActivityKind(toolCalls, userFiles)}
-            documentName={isToolRunning ? undefined : (progress?.name ?? userFiles.find(isDocument)?.name)}
-            progress={progress && progress.total > 1 ? progress.done / progress.total : undefined}
+            documentName={isToolRunning ? undefined : (unread[0] ?? userFiles.find(isDocument))?.name}
+            progress={unread[0] && readings[1] && 1 - unread.length / readings.length}
           />
         )
       )}

@@ -64,7 +64,7 @@ export function ThinkingIndicator({
         <progress
           aria-label={t`Progress`}
           value={progress}
-          className="mt-1 block h-1 w-full max-w-60 appearance-none overflow-hidden rounded-full bg-surface-pressed accent-accent"
+          className="mt-1 block h-1.5 w-full max-w-60 accent-accent"
         />
       )}
     </Status>

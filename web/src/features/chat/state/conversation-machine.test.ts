@@ -27,8 +27,6 @@ const apply = (chat: ConversationParts, ...events: (ConversationEvent | RequestR
 const receive = (event: Extract<RequestReport, { type: 'received' }>['event'], request = 1) =>
   ({ type: 'received', request, event, timestamp }) as const
 
-const aDocument = { id: 'f', name: 'a.pdf', type: 'application/pdf', size: 1 }
-const analysing = apply(idle, { type: 'sent', message: { ...message, attachments: [aDocument] } })
 const streaming = apply(idle, { type: 'sent', message }, receive(start), receive(delta('Hel')))
 const waiting = apply(
   streaming,
@@ -45,7 +43,6 @@ const lost: ConversationEvent = { type: 'request-ended', request: 1, reason: 'en
 /** Every phase, and what makes a difference in it. */
 const states = {
   idle,
-  analysing,
   streaming,
   'streaming, temporary': temporary(streaming),
   waiting,
@@ -63,14 +60,6 @@ const createEvents = (request: number) =>
   ({
     sent: { type: 'sent', message: { ...message, id: 'm2' } },
     continued: { type: 'continued', message, partial },
-    'document-progressed': { type: 'document-progressed', request, name: 'a', done: 0, total: 1 },
-    'document-analysed': {
-      type: 'document-analysed',
-      request,
-      attachmentId: 'f',
-      reading: { state: 'read', note: '' },
-    },
-    'documents-analysed': { type: 'documents-analysed', request },
     text: receive(delta('lo'), request),
     question: receive({ type: 'data-run', data: waitingRun(anApprovalRequest()) }, request),
     finish: receive(finish, request),
@@ -101,14 +90,6 @@ const describePhase = ({ local: { pending } }: ConversationParts) =>
 const ended = { finish: 'idle', abort: 'idle', error: 'idle' }
 const table: Record<State, Partial<Record<keyof ReturnType<typeof createEvents>, string>>> = {
   idle: { sent: 'streaming open', continued: 'streaming open' },
-  analysing: {
-    'documents-analysed': 'streaming open',
-    'stream ended': 'idle',
-    'stream gone': 'idle',
-    'stream failed': 'idle',
-    recovered: 'idle',
-    'stop-requested': 'idle abort',
-  },
   streaming: {
     ...ended,
     question: 'waiting',

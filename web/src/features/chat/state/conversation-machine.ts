@@ -6,7 +6,6 @@ import type { ChatMessage } from './chat-message.ts'
 import {
   applyStoredRun,
   beginReply,
-  finishReply,
   getVisibleMessages,
   withLocal,
   type ConversationParts,
@@ -56,8 +55,6 @@ type ReplyEvent =
 
 /** The side effect of a transition, which effects.ts performs. One that begins a `request` reports its progress and end with events. */
 export type Effect =
-  /** analyse the documents of the message of the reply */
-  | { type: 'analyse'; request: number; message: ChatMessage }
   /** open the stream of the reply, with a message or, without one, of a reply that exists; `partial` is continued */
   | { type: 'open'; request: number; message?: ChatMessage; partial?: ChatMessage }
   | { type: 'decide'; request: number; decision: ApprovalDecision }
@@ -117,10 +114,8 @@ function advance(chat: ConversationParts, reply: ActiveReply, event: ReplyEvent)
     case 'decision-made':
       return decide(chat, reply, event.decision)
     case 'stop-requested': {
-      const { messageId, runId, request } = reply
+      const { messageId, runId } = reply
       if (reply.phase === 'stopping') return [chat]
-      // not sent yet: the message stays and can be retried
-      if (reply.phase === 'analysing') return [finishReply(chat, reply, []), { type: 'abort', request }]
       return [
         withLocal(chat, { pending: { ...reply, phase: 'stopping', visibleText: getVisibleText(reply) } }),
         { type: 'stop', messageId, runId, isRepeated: false },
@@ -204,17 +199,8 @@ function begin(
     return [withLocal(next, { requestCount: request }), { type: 'open', request, message, partial }]
   }
   const unsaved = chat.local.unsaved.filter(({ id }) => id !== event.previousId)
-  const reply = createPendingReply(message.id, message, request)
-  // which kinds are documents is known to the code that is loaded with the analysis
-  const hasDocuments = message.attachments.some(({ type }) => !type.startsWith('image/'))
-  const next = beginReply(
-    withLocal(chat, { unsaved }),
-    hasDocuments ? { ...reply, phase: 'analysing', progress: undefined } : reply,
-  )
-  return [
-    withLocal(next, { requestCount: request }),
-    { type: hasDocuments ? 'analyse' : 'open', request, message },
-  ]
+  const next = beginReply(withLocal(chat, { unsaved }), createPendingReply(message.id, message, request))
+  return [withLocal(next, { requestCount: request }), { type: 'open', request, message }]
 }
 
 /**
@@ -230,7 +216,7 @@ export function resume(chat: ConversationParts, { wasWaiting }: { wasWaiting: bo
 }
 
 /** Whether the request of a reply is its stream. */
-export const hasStream = ({ phase }: ActiveReply): boolean => phase !== 'analysing' && phase !== 'recovering'
+export const hasStream = ({ phase }: ActiveReply): boolean => phase !== 'recovering'
 
 /** Whether the conversation is loaded, has no messages, and is not stored: a stored one has a title. */
 const isEmptyChat = (chat: ConversationParts) =>

@@ -691,33 +691,21 @@ describe('a reply', () => {
     })
   })
 
-  it('DOC-06 DEC-134 waits for the analysis of documents, whose results are added to the message', () => {
+  it('DOC-06 DEC-134 how far documents have been read is shown with the message', () => {
     const file = { id: 'f', name: 'a.docx', type: '', size: 9 }
-    const reading = { state: 'read' as const, note: 'read in full' }
-    const begunChat = applySteps({
+    const sent: ConversationEvent = {
       type: 'sent',
       message: { ...toChatMessage(message('m1', 'user', 'Read')), attachments: [file] },
-    })
-    const analysingChat = applyStep(begunChat, {
-      type: 'document-progressed',
-      request: 1,
-      name: 'a.docx',
-      done: 0,
-      total: 1,
-    })
-    expect(analysingChat.local.pending).toMatchObject({
-      phase: 'analysing',
-      progress: { name: 'a.docx', done: 0, total: 1 },
-    })
-    const analysed = applyStep(analysingChat, {
-      type: 'document-analysed',
-      request: 1,
-      attachmentId: 'f',
-      reading,
-    })
-    expect(deriveState(analysed).messages[0]?.attachments).toEqual([{ ...file, reading }])
-    expect(analysed.local.pending.phase).toBe('analysing')
-    expect(applyStep(analysed, { type: 'documents-analysed', request: 1 }).local.pending.phase).toBe('open')
+    }
+    const reading = { state: 'read' as const, note: 'read in full' }
+    const data = { id: 'f', name: 'a.docx', reading }
+    const waitingChat = applySteps(
+      sent,
+      event({ type: 'data-reading', data: { ...data, reading: { state: 'pending' } } }),
+    )
+    expect(waitingChat.local.pending).toMatchObject({ readings: [{ reading: { state: 'pending' } }] })
+    const readChat = applyStep(waitingChat, event({ type: 'data-reading', data }))
+    expect(deriveState(readChat).messages[0]?.attachments).toEqual([{ ...file, reading }])
   })
 })
 

@@ -4,7 +4,6 @@ import type { Session } from '#shared/contracts/messages.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { showToast } from '../../../components/ui/toast.ts'
-import type { ChatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
 import { createConversation } from './create-conversation.ts'
 import { loadEffects } from './dispatch-events.ts'
@@ -417,26 +416,9 @@ it('updates the conversation list', async () => {
 
 const file = (name: string) => ({ id: `id-${name}`, name, type: '', size: 9 })
 
-it('DOC-01 CHAT-40 documents are analysed after Send and before the message is sent', async () => {
+it('DOC-01 DEC-195 CHAT-40 a message with documents is sent at once', async () => {
   const { conversation, api } = setUp()
-  const analysis = Promise.withResolvers<Awaited<ReturnType<ChatApi['analyse']>>>()
-  api.analyse.mockReturnValue(analysis.promise)
   expect(conversation.send('', [file('a.docx'), file('b.zip')])).toBe(true)
-  await vi.waitFor(() => expect(api.analyse).toHaveBeenCalledOnce())
-  expect(api.analyse.mock.calls[0]?.[0]).toMatchObject({ id: 'id-a.docx' })
-  expect(conversation.getState().pending).toMatchObject({
-    phase: 'analysing',
-    progress: { name: 'a.docx' },
-  })
-  expect(api.send).not.toHaveBeenCalled()
-  analysis.resolve({
-    success: false,
-    analysis: '',
-    error: 'x',
-    hasActualContent: false,
-    contentLength: 0,
-    reading: { state: 'unreadable', note: 'It is empty.' },
-  })
   await settle()
   expect(api.send.mock.calls[0]?.[0].messages[0]?.attachments?.map(({ id }) => id)).toEqual([
     'id-a.docx',
@@ -444,68 +426,35 @@ it('DOC-01 CHAT-40 documents are analysed after Send and before the message is s
   ])
 })
 
-it('DOC-09 ERR-09 a document that cannot be read is reported, stays attached, and does not stop the message', async () => {
+it('the browser asks before the page is left until the service has the message', async () => {
   const { conversation, api } = setUp()
-  api.analyse.mockRejectedValue(new NetworkError())
+  const isAsked = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  const sent = Promise.withResolvers<ReadableStream<Uint8Array>>()
+  api.send.mockReturnValueOnce(sent.promise)
+  conversation.send('Hi')
+  await settle()
+  expect(isAsked()).toBe(true)
+  sent.resolve(new ReadableStream())
+  await settle()
+  expect(isAsked()).toBe(false)
+})
+
+it('DOC-09 ERR-09 a document that cannot be read is reported once, and stays attached', async () => {
+  const { conversation, lastStream } = setUp()
   conversation.send('Read', [file('a.docx')])
-  await vi.waitFor(() => expect(api.send).toHaveBeenCalledOnce())
+  await settle()
+  const data = {
+    id: 'id-a.docx',
+    name: 'a.docx',
+    reading: { state: 'unreadable', note: 'It is empty.' },
+  } as const
+  for (const event of [start, { type: 'data-reading', data }, { type: 'data-reading', data }] as const)
+    lastStream()?.write(event)
+  await settle()
   expect(vi.mocked(showToast).mock.calls).toEqual([
-    [
-      'error',
-      'Document Analysis Error',
-      { description: expect.stringContaining('network error'), cause: expect.any(NetworkError) },
-    ],
+    ['warning', 'Document Analysis Error', { description: 'It is empty.' }],
   ])
   expect(conversation.getState().messages[0]?.attachments[0]?.reading?.state).toBe('unreadable')
-})
-
-it('the analyses of a message that failed have no effect on its retry', async () => {
-  const { conversation, api } = setUp()
-  const lateAnalysis = Promise.withResolvers<Awaited<ReturnType<ChatApi['analyse']>>>()
-  const signals: AbortSignal[] = []
-  api.analyse.mockImplementation(({ name }, signal) => {
-    signals.push(signal)
-    if (signals.length === 1)
-      return Promise.reject(
-        new ApiError({ status: 401, code: 'session_ended', userMessage: 'Sign in again.' }),
-      )
-    return name === 'b.docx' && signals.length === 2 ? lateAnalysis.promise : new Promise(() => undefined)
-  })
-  conversation.send('Read', ['a.docx', 'b.docx', 'c.docx'].map(file))
-  await vi.waitFor(() => expect(conversation.getState().error).not.toBeNull())
-  expect(signals.every(({ aborted }) => aborted)).toBe(true)
-  conversation.retry()
-  const progress = { name: 'a.docx', done: 0, total: 3 }
-  await vi.waitFor(() => expect(conversation.getState().pending).toMatchObject({ progress }))
-  lateAnalysis.resolve({
-    success: true,
-    analysis: 'Late',
-    error: null,
-    hasActualContent: true,
-    contentLength: 4,
-    reading: { state: 'read', note: 'all 4 characters' },
-  })
-  await settle()
-  expect(conversation.getState().pending).toMatchObject({ progress })
-})
-
-it('after Stop during document analysis, the message can be sent again', async () => {
-  const { conversation, api, listContents } = setUp()
-  api.analyse.mockImplementationOnce(
-    (_file, signal) =>
-      new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
-  )
-  conversation.send('Read', [file('a.docx')])
-  await vi.waitFor(() => expect(api.analyse).toHaveBeenCalledOnce())
-  expect(await conversation.stop()).toBe(true)
-  await settle()
-  expect([listContents(), conversation.getState().isReplying, api.send.mock.calls.length]).toEqual([
-    ['Read'],
-    false,
-    0,
-  ])
-  conversation.retry()
-  await vi.waitFor(() => expect(api.send).toHaveBeenCalledOnce())
 })
 
 /** A conversation with a message and its reply. */
@@ -552,19 +501,17 @@ it.each(['', ' '])('does not replace a message with %j', async (text) => {
   expect(conversation.resend('unknown', 'x')).toBe(false)
 })
 
-it.each([
-  [true, 'text'],
-  [false, undefined],
-])(
-  'DOC-06 DEC-033 sends the text of a document only in a temporary chat (temporary: %s)',
-  async (isTemporary, extractedText) => {
+it.each([true, false])(
+  'DOC-06 DEC-033 DEC-134 sends the text of a document only in a temporary chat (temporary: %s)',
+  async (isTemporary) => {
     const { api, lastStream } = server()
     const conversation = createConversation(newConversationOptions(api))
     conversation.chooseTemporary(isTemporary)
     conversation.send('Read', [{ id: 'd', name: 'a.docx', type: '', size: 9 }])
     await vi.waitUntil(() => lastStream())
-    expect(api.send.mock.lastCall?.[0].messages[0]?.attachments?.[0]?.extractedText).toBe(extractedText)
     lastStream()?.write({ ...start, messageMetadata: { runId: 'run', ...(isTemporary && { kept: false }) } })
+    const data = { id: 'd', name: 'a.docx', reading: { state: 'read' }, text: 'text' } as const
+    lastStream()?.write({ type: 'data-reading', data })
     lastStream()?.write(finish)
     lastStream()?.write('done')
     await vi.waitUntil(() => !conversation.getState().isReplying)

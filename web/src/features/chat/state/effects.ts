@@ -1,12 +1,16 @@
 /* Performs the effects of conversation-machine.ts: the requests of a conversation. Loaded shortly before the first message is sent. */
 import { t } from '@lingui/core/macro'
 import type { ChatEvent } from '#shared/chat-events.ts'
+import type { DocumentReading } from '#shared/contracts/files.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
+import { describeReading } from '../../../components/describe-reading.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { changeConversationCache } from './change-conversation-cache.ts'
 import type { ConversationParts } from './conversation-parts.ts'
+import type { ConversationState } from './conversation-state.ts'
 import type { ConversationOptions } from './conversation.ts'
 import type { ConversationEvent, Effect, Transition } from './conversation-machine.ts'
+import { getActiveReply } from './pending-reply.ts'
 import { createReplyRequests, type RequestContext } from './reply-requests.ts'
 import { applyReport, type RequestReport } from './request-reports.ts'
 import { createStop } from './stop-reply.ts'
@@ -23,11 +27,13 @@ interface EffectContext
 
 /** Performs the effects of a conversation, and dispatches what becomes of them as events. */
 export function createEffects(context: EffectContext) {
-  const { apply, load, queryClient, toShownError, onConversationChange } = context
+  const { apply, load, queryClient, getState, toShownError, onConversationChange } = context
   const refetchLists = () => changeConversationCache(queryClient, (cache) => void cache.refetch())
   const dispatch = (event: ConversationEvent | RequestReport) => {
+    const received = event.type === 'received' ? event.event : undefined
+    if (received?.type === 'data-reading') notifyIfUnreadable(received.data, getState())
     apply((chat) => applyReport(chat, event))
-    if (event.type === 'received' && isEndWithoutSession(event.event)) refetchLists()
+    if (received && isEndWithoutSession(received)) refetchLists()
   }
   const requests = createReplyRequests({ ...context, dispatch })
   const stop = createStop({ ...context, dispatch })
@@ -49,9 +55,6 @@ export function createEffects(context: EffectContext) {
     /** Starts an effect; only the answer to a stop is awaited. @returns false when the server could not be asked to stop */
     async perform(effect: Effect): Promise<boolean> {
       switch (effect.type) {
-        case 'analyse':
-          requests.analyse(effect)
-          break
         case 'open':
           requests.open(effect)
           break
@@ -86,6 +89,13 @@ export function createEffects(context: EffectContext) {
 /** Whether the reply ends here, or waits, without the conversation as it is stored now: that is only in the stream of the request that writes it. */
 const isEndWithoutSession = (event: ChatEvent) =>
   event.type === 'data-reply' || (event.type === 'data-run' && event.data.status === 'waiting')
+
+/** Says that a document could not be read, unless the page shows that already: the reply comes all the same. */
+function notifyIfUnreadable({ id, reading }: DocumentReading, { pending }: ConversationState): void {
+  const file = getActiveReply(pending)?.userMessage?.attachments.find((one) => one.id === id)
+  if (file && file.reading?.state !== 'unreadable' && reading.state === 'unreadable')
+    showToast('warning', t`Document Analysis Error`, { description: describeReading({ reading }) ?? '' })
+}
 
 const notifyLateDecision = () =>
   showToast('info', t`Your answer came too late`, {

@@ -58,7 +58,7 @@ async function setUp() {
   }
 }
 
-beforeAll(() => Promise.all([loadEffects(), import('../attachments/analyse-documents.ts')]))
+beforeAll(loadEffects)
 beforeEach(() => {
   vi.useFakeTimers()
   removeInputs()
@@ -280,7 +280,7 @@ describe('a message that waits for its uploads', () => {
     const uploadQueue = createUploadQueue({
       upload: () => upload.promise,
       restored: [],
-      onStored: () => undefined,
+      onChange: () => undefined,
     })
     uploadQueue.add([new File(['a'], 'a.png', { type: 'image/png' })])
     saveDraft('u/s:tab', 'text', 'Read this')

@@ -6,14 +6,6 @@ import type { StreamConnection } from '../stream/stream-reply.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 
-/** How far the service has read the documents of a message. */
-export interface DocumentProgress {
-  /** name of the document in progress */
-  name: string
-  done: number
-  total: number
-}
-
 /** A decision that is being sent. @property askedAt tells the approval request from a later one of the same call */
 export type DecisionInFlight = Omit<ApprovalDecision, 'runId'> & { askedAt: string }
 
@@ -40,9 +32,8 @@ interface Reply extends ReplyState {
 
 /** A pending reply and its phase. */
 export type ActiveReply = Reply &
+  /** its stream is open, or it waits (`isWaiting`) */
   (
-    | { phase: 'analysing'; progress: DocumentProgress | undefined }
-    /** its stream is open, or it waits (`isWaiting`) */
     | { phase: 'open' }
     /** `stopping`: the server was asked to end it. `recovering`: its stream has ended without a result, and the stored state is read. */
     | { phase: 'stopping' | 'recovering'; visibleText: string }

@@ -1,6 +1,6 @@
 import type { Failure } from '#shared/contracts/chat.ts'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import type { Attachment } from '#shared/contracts/files.ts'
+import type { Attachment, DocumentReading } from '#shared/contracts/files.ts'
 import { foldReply } from '#shared/reply/fold-reply.ts'
 import { isDataUrl } from '../../../lib/data-url.ts'
 import { toStreamFailure } from './chat-failure.ts'
@@ -102,8 +102,10 @@ const toReplyError = (reply: ActiveReply, failure: Failure, timestamp: number): 
 function applyReplyEvent(reply: ActiveReply, event: ChatEvent): ActiveReply {
   const folded = foldReply(reply, event)
   if (folded === reply) return reply
-  if (event.type !== 'start') return updateReply(reply, folded)
   const { messageId, userMessage, request, deciding } = reply
+  if (event.type === 'data-reading')
+    return updateReply(reply, { ...folded, userMessage: userMessage && withReading(userMessage, event.data) })
+  if (event.type !== 'start') return updateReply(reply, folded)
   const next = {
     ...createPendingReply(messageId, userMessage && withoutUnacknowledged(userMessage), request),
     ...folded,
@@ -112,6 +114,12 @@ function applyReplyEvent(reply: ActiveReply, event: ChatEvent): ActiveReply {
   }
   return reply.phase === 'stopping' ? { ...next, phase: 'stopping', visibleText: '' } : updateReply(next, {})
 }
+
+/** Shows with a file how far it has been read. */
+const withReading = (message: ChatMessage, { id, reading }: DocumentReading): ChatMessage => ({
+  ...message,
+  attachments: message.attachments.map((file) => (file.id === id ? { ...file, reading } : file)),
+})
 
 function withoutUnacknowledged(message: ChatMessage): ChatMessage {
   if (!message.unacknowledged) return message

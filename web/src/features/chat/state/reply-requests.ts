@@ -1,5 +1,4 @@
 import { isNotFound } from '../../../lib/api-errors.ts'
-import { analyseMessage } from './analyse-message.ts'
 import { buildChatRequest } from './chat-request.ts'
 import type { ShownError } from './conversation-parts.ts'
 import type { ConversationState } from './conversation-state.ts'
@@ -17,11 +16,19 @@ export interface RequestContext extends Pick<ConversationOptions, 'id' | 'api' |
 
 /** Creates the requests that work on the pending reply of a conversation. There is one at a time: a new one aborts the one before. */
 export function createReplyRequests(context: RequestContext) {
-  const { id, api, getState, dispatch, toShownError, readConnections } = context
+  const { id, api, getState, toShownError, readConnections } = context
   const slot = createRequestSlot()
   let flush = () => {}
   /** by attachment id; a temporary chat has its extracted texts only here */
   const extractedTexts = new Map<string, string>()
+  const dispatch: RequestContext['dispatch'] = (event) => {
+    const received = event.type === 'received' ? event.event : undefined
+    if (received?.type === 'data-reading' && received.data.text !== undefined)
+      extractedTexts.set(received.data.id, received.data.text)
+    context.dispatch(event)
+  }
+
+  const warn = (event: BeforeUnloadEvent) => event.preventDefault()
 
   /** @param send starts or continues the reply; absent to follow one that is running */
   const followStream = (
@@ -40,31 +47,23 @@ export function createReplyRequests(context: RequestContext) {
   }
 
   return {
-    /** Has the documents of a message read, as far as they are not. */
-    analyse(effect: Extract<Effect, { type: 'analyse' }>): void {
-      const { request } = effect
-      const analysis = analyseMessage(effect, {
-        api,
-        signal: slot.begin(request),
-        dispatch,
-        onText: (attachmentId, text) => void extractedTexts.set(attachmentId, text),
-      })
-      analysis.catch((error: unknown) => {
-        // ends the analysis of the other documents
-        slot.abort(request)
-        dispatch({ type: 'request-ended', request, reason: 'failed', error: toShownError(error) })
-      })
-    },
-
     /** Sends a message and follows its reply, or follows a reply that is running. */
     open({ request, message, partial }: Extract<Effect, { type: 'open' }>): void {
       if (!message) return followStream(request)
-      followStream(request, (signal) => {
+      followStream(request, async (signal) => {
         const connections = readConnections()
-        return api.send(
-          buildChatRequest(id, message, getState(), { texts: extractedTexts, partial, connections }),
-          signal,
-        )
+        const body = buildChatRequest(id, message, getState(), {
+          texts: extractedTexts,
+          partial,
+          connections,
+        })
+        // its field is empty, and the service answers when it has stored it
+        addEventListener('beforeunload', warn)
+        try {
+          return await api.send(body, signal)
+        } finally {
+          removeEventListener('beforeunload', warn)
+        }
       })
     },
 

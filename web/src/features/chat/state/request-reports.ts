@@ -1,9 +1,7 @@
 /* The part of the state machine (conversation-machine.ts) that handles what requests report. Loaded with effects.ts. */
 import type { ChatEvent } from '#shared/chat-events.ts'
-import type { Reading } from '#shared/contracts/files.ts'
 import type { StreamConnection } from '../stream/stream-reply.ts'
 import { toRunFailure } from './chat-failure.ts'
-import type { ChatMessage } from './chat-message.ts'
 import {
   applyStoredRun,
   findAttempts,
@@ -21,21 +19,12 @@ import {
   type ConversationEvent,
   type Transition,
 } from './conversation-machine.ts'
-import {
-  getActiveReply,
-  isWaiting,
-  updateReply,
-  type ActiveReply,
-  type DocumentProgress,
-} from './pending-reply.ts'
+import { getActiveReply, isWaiting, updateReply, type ActiveReply } from './pending-reply.ts'
 import { applyEvent } from './reply-events.ts'
 import { findRetryableMessage } from './conversation-state.ts'
 
 /** An event by which a request reports its progress. */
 export type RequestReport =
-  | ({ type: 'document-progressed'; request: number } & DocumentProgress)
-  | { type: 'document-analysed'; request: number; attachmentId: string; reading: Reading }
-  | { type: 'documents-analysed'; request: number }
   | { type: 'received'; request: number; event: ChatEvent; timestamp: number }
   | { type: 'connection-changed'; request: number; connection: StreamConnection }
   /** the stored part was loaded to recover a reply */
@@ -52,9 +41,6 @@ export function applyReport(chat: ConversationParts, event: ConversationEvent | 
       return reply && (reply.request !== event.request || !hasStream(reply))
         ? [chat]
         : receive(chat, reply, event)
-    case 'document-progressed':
-    case 'document-analysed':
-    case 'documents-analysed':
     case 'connection-changed':
     case 'recovered':
     case 'decided':
@@ -75,20 +61,6 @@ function advance(
   const { isTemporary } = chat.local
   const withReply = (pending: ActiveReply) => withLocal(chat, { pending })
   switch (event.type) {
-    case 'document-progressed': {
-      const { name, done, total } = event
-      return [reply.phase === 'analysing' ? withReply({ ...reply, progress: { name, done, total } }) : chat]
-    }
-    case 'document-analysed': {
-      const userMessage = reply.userMessage && withReading(reply.userMessage, event)
-      return [withReply({ ...reply, userMessage })]
-    }
-    case 'documents-analysed':
-      if (reply.phase !== 'analysing') return [chat]
-      return [
-        withReply(updateReply(reply, {})),
-        { type: 'open', request: event.request, ...(reply.userMessage && { message: reply.userMessage }) },
-      ]
     case 'connection-changed':
       return [
         reply.connection === event.connection ? chat : withReply({ ...reply, connection: event.connection }),
@@ -149,16 +121,6 @@ const toRetryInput = (chat: ConversationParts) => ({
   attempts: findAttempts(chat),
   pending: chat.local.pending,
 })
-
-function withReading(
-  message: ChatMessage,
-  { attachmentId, reading }: { attachmentId: string; reading: Reading },
-): ChatMessage {
-  const attachments = message.attachments.map((each) =>
-    each.id === attachmentId ? { ...each, reading } : each,
-  )
-  return { ...message, attachments }
-}
 
 /** Adds the decision that was on its way; after the last one the reply continues. */
 function withDecision(reply: ActiveReply): ActiveReply {

@@ -1,12 +1,8 @@
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
-import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
-import type { Attachment } from '#shared/contracts/files.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { authorizedFetch, callApi, toUnreadableError } from '../../../lib/call-api.ts'
 
-/** Longer than the 29 s after which the gateway of the service ends a request. */
-const analysisTimeoutMs = 60_000
 const eventStream = 'text/event-stream'
 
 /** The user's decision on an approval request, or the answer to a form. */
@@ -31,8 +27,6 @@ export interface ChatApi {
    * @throws what `callApi` throws
    */
   stop: (sessionId: string, runId: string | undefined, options?: { keepalive?: boolean }) => Promise<unknown>
-  /** Waits until the service has read a document. @throws what `callApi` throws */
-  analyse: (file: Attachment, signal: AbortSignal) => Promise<AnalyzeResponse>
   /** Reads a page of messages: the newest, or those before a cursor. @throws what `callApi` throws */
   read: (sessionId: string, before: string | undefined, signal: AbortSignal) => Promise<SessionRead>
 }
@@ -54,20 +48,16 @@ export const chatApi: ChatApi = {
 
   async decide(sessionId, body, signal) {
     const input = { params: { sessionId }, body }
+    const { withRecentSignIn } = await import('../../../lib/recent-sign-in.ts')
     return requireEventStream(
-      await authorizedFetch('runs.answer', input, { signal, headers: { accept: eventStream } }),
+      await withRecentSignIn(() =>
+        authorizedFetch('runs.answer', input, { signal, headers: { accept: eventStream } }),
+      ),
     )
   },
 
   stop: (sessionId, runId, options) =>
     callApi('runs.stop', { params: { sessionId }, body: runId === undefined ? {} : { runId } }, options),
-
-  analyse: ({ id, name, type, size }, signal) =>
-    callApi(
-      'documents.analyze',
-      { body: { file: { id, name, type, size }, analysisType: 'analyze' } },
-      { signal, timeoutMs: analysisTimeoutMs },
-    ),
 
   read: (sessionId, before, signal) =>
     callApi('sessions.read', { params: { sessionId }, query: { before } }, { signal }),

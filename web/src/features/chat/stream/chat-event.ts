@@ -3,6 +3,7 @@ import type { ChatEvent } from '#shared/chat-events.ts'
 /** The events that this page knows. */
 const eventTypes = {
   start: true,
+  'data-reading': true,
   'start-step': true,
   'finish-step': true,
   'reasoning-start': true,

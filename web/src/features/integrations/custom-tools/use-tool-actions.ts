@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { callApi } from '../../../lib/call-api.ts'
+import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
 import type { Input } from '../../../lib/use-input.ts'
 import { customToolsQuery } from '../state/catalogue-queries.ts'
 import { describeError } from '../state/connection-error.ts'
@@ -18,19 +19,16 @@ export const useToolTest = () =>
 /** Adds a tool, and shows the result by a toast. @param onAdded called with the input that was sent */
 export function useAddTool(userId: string, onAdded: (sent: Input<ToolForm>) => void) {
   const queryClient = useQueryClient()
+  const withRecentSignIn = useRecentSignIn()
   return useActionMutation('tool/add', {
-    run: ({ value: tool }: Input<ToolForm>) =>
-      callApi(
-        'customTools.add',
-        {
-          body: {
-            name: tool.name.trim(),
-            description: tool.description.trim(),
-            config: toToolConfig(tool),
-          },
-        },
-        { timeoutMs: providerTimeoutMs },
-      ),
+    run: ({ value: tool }: Input<ToolForm>) => {
+      const body = {
+        name: tool.name.trim(),
+        description: tool.description.trim(),
+        config: toToolConfig(tool),
+      }
+      return withRecentSignIn(() => callApi('customTools.add', { body }, { timeoutMs: providerTimeoutMs }))
+    },
     onSuccess: (_answer, sent, { notify }) => {
       notify('success', t`Custom Tool Added`, {
         description: t`Successfully added ${{ name: sent.value.name.trim() }}`,

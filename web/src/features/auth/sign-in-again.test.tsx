@@ -3,7 +3,7 @@ import { use } from 'react'
 import { expect, it } from 'vitest'
 import { PageProviders } from '../../../../test/support/render-page.tsx'
 import { RecentSignInContext } from '../../lib/recent-sign-in.ts'
-import { RecentSignInProvider } from './recent-sign-in-provider.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
 
 const results: boolean[] = []
 
@@ -17,9 +17,10 @@ function Asker() {
 it('two actions that need a sign-in at the same time share one dialog, and both go on after it', async () => {
   const user = { sub: 'u', email: 'ann@example.com', fullName: 'Ann', provider: 'Google' }
   render(
-    <RecentSignInProvider user={user}>
+    <>
       <Asker />
-    </RecentSignInProvider>,
+      <SignInAgain user={user} />
+    </>,
     { wrapper: PageProviders },
   )
   const button = screen.getByRole('button', { name: 'act' })

@@ -1,0 +1,41 @@
+import { afterAll, expect, it } from 'vitest'
+import { openTestTable } from '../../../test/support/table.ts'
+import { readRow } from '../dynamodb/rows.ts'
+import { endAdditions, forgetEnded, loadEnded } from './ended-additions.ts'
+import { hashOwner } from './link-suspension.ts'
+
+const table = await openTestTable()
+afterAll(() => table.close())
+const at = Date.parse('2026-12-07T12:00:00.400Z')
+const dayMs = 86_400_000
+const toIso = (ms: number) => new Date(ms).toISOString()
+
+it('a sign-out ends what was added in the day before it, for good, and nothing that comes after it', async () => {
+  const sub = crypto.randomUUID()
+  await endAdditions(table, sub, at)
+  const list = async () => {
+    const hasEnded = await loadEnded(table, hashOwner(sub))
+    return [-dayMs - 1, -dayMs + 1_000, 0, 599, 600, dayMs].map((ms) => hasEnded(toIso(at + ms)))
+  }
+  expect(await list()).toEqual([false, true, true, true, false, false])
+  // much later
+  await endAdditions(table, sub, at + 30 * dayMs)
+  expect(await list()).toEqual([false, true, true, true, false, false])
+  // again within a day, by two at once
+  await Promise.all([endAdditions(table, sub, at + 7_200_000), endAdditions(table, sub, at + 3_600_000)])
+  expect(await list()).toEqual([false, true, true, true, true, false])
+  const hasEnded = await loadEnded(table, hashOwner('another'))
+  expect(hasEnded(toIso(at))).toBe(false)
+})
+
+it('an erasure leaves nothing of it', async () => {
+  const sub = crypto.randomUUID()
+  const readTtl = async () =>
+    Number((await readRow(table, { PK: `OUT#${hashOwner(sub)}`, SK: 'ENDED' }))?.['ttl'])
+  await forgetEnded(table, sub)
+  expect(await readTtl()).toBeNaN()
+  await endAdditions(table, sub, Date.now())
+  expect(await readTtl()).toBeGreaterThan(Date.now() / 1_000 + 366 * 86_400)
+  await forgetEnded(table, sub)
+  expect(await readTtl()).toBeLessThanOrEqual(Date.now() / 1_000)
+})
