@@ -33,6 +33,7 @@ it('a sentence and a name without a translation are shown in English', () => {
     messages: new Map(),
     sentences: new Map([['code', 'It is late.']]),
     names: new Set(['Search']),
+    keys: new Set<string>(),
   }
   const code = compileCatalogue(texts, { 'It is late.': '', Search: '' })
   expect(code).toContain('"code":"It is late."')
