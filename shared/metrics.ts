@@ -20,6 +20,8 @@ export const metricUnits = {
   UnfinishedRefreshes: 'Count',
   /** documents that were uploaded and not read */
   FailedReadings: 'Count',
+  /** pages of a PDF, in reading order because their layout would lose or double letters; written for such documents only */
+  PlainPages: 'Count',
   /** sign-ins, sign-ups and mails that a trigger of the user pool could not decide on; a refusal is none */
   FailedTriggers: 'Count',
   FailedSyncs: 'Count',

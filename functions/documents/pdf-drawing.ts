@@ -4,7 +4,9 @@ import {
   toBounds,
   findUnseen,
   initialText,
+  intersect,
   maxBoxes,
+  type Bounds,
   type PaintedBox,
   type TextState,
   type Unseen,
@@ -41,6 +43,8 @@ export interface LetterGroup {
 export interface GlyphRun {
   fontName: string
   letters: LetterGroup[]
+  /** each of them, from where the run begins */
+  glyphs: { text: string; from: number; to: number }[]
   /** of glyphs; -1 for a gap */
   codes: number[]
   transform: Matrix
@@ -48,6 +52,8 @@ export interface GlyphRun {
   height: number
   /** why the text cannot be seen, unless something is painted there */
   unseen?: Unseen
+  /** what lies beyond is not painted */
+  clip?: Bounds | undefined
 }
 export interface Drawing {
   lines: Line[]
@@ -107,9 +113,19 @@ const isRightToLeft = (text: string) => /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufef
 /** Numbers behind each command of a path: move, line, curve, quadratic curve, close. */
 const pathNumbers = [2, 2, 6, 4, 0]
 
+type Box = readonly [x0: number, y0: number, x1: number, y1: number]
+const unite = (boxes: readonly Box[]): Box => [
+  Math.min(...boxes.map(([x]) => x)),
+  Math.min(...boxes.map(([, y]) => y)),
+  Math.max(...boxes.map(([, , x]) => x)),
+  Math.max(...boxes.map(([, , , y]) => y)),
+]
+
 /** The boxes of a path's parts. */
-function* listBoxes(path: ArrayLike<number>): Generator<[number, number, number, number]> {
-  let box: [number, number, number, number] | undefined
+function* listPathBoxes(paths: unknown): Generator<Box> {
+  const path = (Array.isArray(paths) ? paths[0] : undefined) as ArrayLike<number> | undefined
+  if (!ArrayBuffer.isView(path)) return
+  let box: Box | undefined
   for (let at = 0; at < path.length;) {
     const command = path[at] ?? 0
     const count = pathNumbers[command]
@@ -176,15 +192,17 @@ export function readDrawing({
     isBlank: true,
   }
   // the distance of lines, which `T*` and its like go down
-  let state: TextState & TextSpacing & { leading: number } = { ...initialText, ...noSpacing, leading: 0 }
+  const initial = { ...initialText, ...noSpacing, leading: 0 }
+  let state: TextState & TextSpacing & { leading: number; clip?: Bounds } = initial
   const stack: { matrix: Matrix; state: typeof state }[] = []
   let matrix = identity
   const save = () => stack.push({ matrix, state })
-  const restore = () =>
-    ({ matrix, state } = stack.pop() ?? {
-      matrix: identity,
-      state: { ...initialText, ...noSpacing, leading: 0 },
-    })
+  const restore = () => ({ matrix, state } = stack.pop() ?? { matrix: identity, state: initial })
+  const clip = (box: readonly [number, number, number, number]) => {
+    const bounds = toBounds(matrix, box)
+    state = { ...state, clip: state.clip ? intersect(state.clip, bounds) : bounds }
+  }
+  let isClip = false
   let width = 1
   let annotation: { id: string; text: string } | undefined
   const words = new WordReader(drawing.words)
@@ -228,6 +246,10 @@ export function readDrawing({
       case OPS.paintFormXObjectBegin:
         save()
         matrix = multiply(matrix, toMatrix(values[0]))
+        {
+          const box = values[1] as ArrayLike<number> | null
+          if (box && box.length === 4) clip([box[0] ?? 0, box[1] ?? 0, box[2] ?? 0, box[3] ?? 0])
+        }
         break
       case OPS.paintFormXObjectEnd:
         restore()
@@ -250,7 +272,16 @@ export function readDrawing({
         words.setSize(values[1])
         font = String(values[0])
         break
+      case OPS.clip:
+      case OPS.eoClip:
+        isClip = true
+        break
       case OPS.constructPath:
+        if (isClip) {
+          const boxes = [...listPathBoxes(values[1])]
+          if (boxes.length > 0) clip(unite(boxes))
+          isClip = false
+        }
         if (!annotation) {
           addLines(drawing, values, matrix, width)
           addSurfaces(drawing, values, { matrix, fill: state.fill, width })
@@ -283,6 +314,7 @@ export function readDrawing({
             fontName: font,
             ...words.show(shown, matrix, state),
             ...(unseen && { unseen }),
+            clip: state.clip,
           })
         }
         break
@@ -318,12 +350,10 @@ function addSurfaces(
   { matrix, fill, width }: { matrix: Matrix; fill: string; width: number },
 ): void {
   if (operator === OPS.endPath || operator === OPS.clip) return
-  const path = Array.isArray(paths) ? (paths[0] as unknown) : undefined
-  if (!ArrayBuffer.isView(path)) return
   const isStroke = operator === OPS.stroke || operator === OPS.closeStroke
   // a thick line may be the background of a title
   const edge = isStroke ? width / 2 : 0
-  for (const [x0, y0, x1, y1] of listBoxes(path as unknown as ArrayLike<number>)) {
+  for (const [x0, y0, x1, y1] of listPathBoxes(paths)) {
     if (boxes.length > maxBoxes) return
     const box = toBounds(matrix, [x0 - edge, y0 - edge, x1 + edge, y1 + edge])
     boxes.push({ ...box, isWhite: fill === '#ffffff' && !isStroke, isPicture: false })
@@ -349,6 +379,31 @@ function addWalls(walls: Wall[], xs: readonly number[], ys: readonly number[], i
   else if (isStroke) walls.push({ x: left, low, high }, { x: right, low, high })
 }
 
+/** A box that is filled around another one is a border: its four sides. */
+const listEdges = (operator: unknown, boxes: readonly Box[]): readonly Box[] =>
+  operator !== OPS.eoFill
+    ? boxes
+    : boxes.flatMap((box, index): Box[] => {
+        const [inner, outer] = [boxes[index - 1], boxes[index + 1]]
+        const isRing = (around: Box, within: Box) =>
+          around[0] <= within[0] && around[1] <= within[1] && around[2] >= within[2] && around[3] >= within[3]
+        for (const [around, within] of [
+          [box, inner],
+          [box, outer],
+        ] as const)
+          if (within && isRing(around, within)) {
+            const [x0, y0, x1, y1] = around
+            const [left, low, right, high] = within
+            return [
+              [x0, y0, left, y1],
+              [right, y0, x1, y1],
+              [x0, y0, x1, low],
+              [x0, high, x1, y1],
+            ]
+          }
+        return [inner, outer].some((other) => other && isRing(other, box)) ? [] : [box]
+      })
+
 function addLines(
   { lines, walls }: Drawing,
   values: readonly unknown[],
@@ -358,9 +413,7 @@ function addLines(
   const [operator, paths] = values
   if (operator === OPS.endPath || operator === OPS.clip) return
   const isStroke = operator === OPS.stroke || operator === OPS.closeStroke
-  const path = Array.isArray(paths) ? (paths[0] as unknown) : undefined
-  if (!ArrayBuffer.isView(path)) return
-  for (const [x0, y0, x1, y1] of listBoxes(path as unknown as ArrayLike<number>)) {
+  for (const [x0, y0, x1, y1] of listEdges(operator, [...listPathBoxes(paths)])) {
     if (lines.length >= maxLines) return
     const [a, b, c, d, e, f] = matrix
     const xs = [a * x0 + c * y0 + e, a * x1 + c * y1 + e]
@@ -390,6 +443,7 @@ const minGap = 0.1
 /** Divides the letters of a run at the gaps between them. */
 class LetterGrouper {
   readonly groups: LetterGroup[] = []
+  readonly glyphs: GlyphRun['glyphs'] = []
   #width: number | undefined
   #isAfterBlank = false
   #isMoved = true
@@ -405,6 +459,7 @@ class LetterGrouper {
       this.#isAfterBlank = true
       return
     }
+    this.glyphs.push({ text, from, to })
     const width = Math.round(((to - from) / size) * 1_000)
     const last = this.groups.at(-1)
     if (last && !this.#isAfterBlank && from - last.to < size * minGap) {
@@ -480,6 +535,7 @@ class WordReader {
         typeof item === 'number' ? (item < -200 ? [-1] : []) : [item.originalCharCode],
       ),
       letters: grouper.groups.map((group) => ({ ...group, from: group.from * unit, to: group.to * unit })),
+      glyphs: grouper.glyphs.map(({ text, from, to }) => ({ text, from: from * unit, to: to * unit })),
       transform,
       width: advance * unit,
       height: Math.hypot(transform[2], transform[3]),

@@ -1,22 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { pdfStream, rawPdf } from '../../test/support/documents.ts'
-import { readDocument } from './readers.ts'
+import { readPdfPage } from '../../test/support/pdf-pages.ts'
 
 // pdf.js warns of fonts, which reading text does not need; the product drops the output of its thread
 beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
 /** Reads a page of one font. Letters of Courier are 0.6 of their height wide. */
-const readPage = async (content: string, font = 'Courier') => {
-  const bytes = rawPdf([
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>',
-    pdfStream(content),
-    `<< /Type /Font /Subtype /Type1 /BaseFont /${font} >>`,
-  ])
-  return (await readDocument('pdf', bytes)).text
-}
+const readPage = (content: string, font = 'Courier') =>
+  readPdfPage(content, `<< /Type /Font /Subtype /Type1 /BaseFont /${font} >>`)
 const draw = (text: string, x: number, y: number, size = 10, before = '') =>
   `BT ${before} /F ${size} Tf ${x} ${y} Td (${text}) Tj ET\n`
 const drawRows = (rows: readonly (readonly (readonly [text: string, x: number])[])[]) =>

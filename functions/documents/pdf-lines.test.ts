@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatPage } from './pdf-lines.ts'
+import { formatPage } from '../../test/support/pdf-pages.ts'
 import type { TextItem } from './pdf-pieces.ts'
 
 type Item = TextItem & { hasEOL?: boolean }
@@ -363,22 +363,6 @@ it('puts a centred header above its cells', () => {
   expect(formatPage([at('A', 0, 700), at('Sum', 130, 700), ...cells])).toBe('A\tSum\nx\t12\ny\t7')
 })
 
-it('reads letters that are each drawn twice once', () => {
-  const drawn = [
-    ['H', 72, 10],
-    ['H E', 72, 23],
-    ['E L', 86, 22],
-    ['L L', 100, 22],
-    ['L O', 114, 25],
-    ['O', 128, 11],
-  ] as const
-  const items = drawn.map(([text, x, width]) => ({ ...at(text, x, 700), width, height: 14 }))
-  expect(formatPage(items)).toBe('H E L L O')
-  // the same letter behind a letter is no repetition
-  const beside = [at('Hal', 72, 700), at('lo', 72 + at('Hal', 72, 700).width, 700)]
-  expect(formatPage(beside)).toBe('Hallo')
-})
-
 it('reads a text that is drawn twice for its boldness once, and equal cells each', () => {
   const items = [at('Sum', 50, 700), at('Sum', 50.2, 700), at('Sum', 50, 680), at('Sum', 250, 680)]
   expect(formatPage(items)).toBe('Sum\nSum\tSum')
@@ -560,4 +544,19 @@ it('keeps rows apart of which one cell goes on and another does not', () => {
     row.flatMap((cell, index) => (cell === '' ? [] : [at(cell, index * 150, 700 - line * 14)])),
   )
   expect(formatPage(items)).toBe(rows.map((row) => row.join('\t')).join('\n'))
+})
+
+it('blocks beside each other stay rows, whose base lines alternate or which have dashes, dates and empty cells', () => {
+  const left = ['Bill to', 'Acme Ltd', 'High Street', 'Leeds'].map((text, row) => at(text, 0, 700 - row * 14))
+  const right = [
+    ['Invoice', '77'],
+    ['Date', '1 May 2026'],
+    ['Due', '-'],
+  ].flatMap(([label = '', value = ''], row) => [
+    at(label, 200, 693 - row * 14),
+    at(value, 300, 693 - row * 14),
+  ])
+  expect(formatPage([...left, ...right])).toBe(
+    'Bill to\n\tInvoice\t77\nAcme Ltd\t\t\n\tDate\t1 May 2026\nHigh Street\t\t\n\tDue\t-\nLeeds',
+  )
 })

@@ -23,11 +23,11 @@ const layouts: [plain: LaidOut['plain'], layout: Layout][] = [
   ['page', layOutLines],
   [
     'drawn',
-    (items) =>
-      items
-        .map(({ str }) => str.trim())
-        .filter((text) => text !== '')
-        .join('\n'),
+    (items, { links = [], ledger }) => {
+      const urls = links.map(({ url }) => `(${url})`)
+      ledger?.write('links', urls.join(''))
+      return [...items.map(({ str }) => str.trim()), ...urls].filter((text) => text !== '').join('\n')
+    },
   ],
 ]
 
@@ -49,9 +49,6 @@ export function formatWholePage(items: readonly TextItem[], marks: PageMarks = {
   }
   return least
 }
-
-export const formatPage = (items: readonly TextItem[], marks: PageMarks = {}): string =>
-  formatWholePage(items, marks).text
 
 /**
  * The text of a page: columns of text one after the other, texts of other directions behind the rest. Lines with wide gaps that stand below

@@ -363,40 +363,15 @@ export function toPieces(items: readonly TextItem[], angle: number, marks: PageM
   return rightToLeft ? pieces.map((piece) => ({ ...piece, from: -piece.to, to: -piece.from })) : pieces
 }
 
-/** Without texts and letters that are drawn again at their place, which makes them bold. */
+/** Without texts that are drawn again at their place, which makes them bold. */
 export function dropRepeated(items: readonly TextItem[], ledger?: LetterLedger): TextItem[] {
   const places = new Map<string, readonly number[]>()
-  let before: TextItem | undefined
-  return items.flatMap((item) => {
-    const { str, transform, height } = item
+  return items.filter(({ str, transform, height }) => {
     const last = str.trim() === '' ? undefined : places.get(str)
-    if (last && [4, 5].every((at) => Math.abs((transform[at] ?? 0) - (last[at] ?? 0)) < height * 0.1)) {
-      ledger?.drop('drawnTwice', str)
-      return []
-    }
-    places.set(str, transform)
-    const repeats = before !== undefined && beginsWithLastLetter(item, before)
-    before = item
-    if (!repeats) return [item]
-    ledger?.drop('drawnTwice', str.slice(0, 1))
-    const rest = str.slice(1)
-    const joints = item.joints?.map((joint) => ({ ...joint, at: joint.at - 1 }))
-    return rest === '' ? [] : [{ ...item, str: rest, ...(joints && { joints }) }]
+    const isRepeated =
+      last && [4, 5].every((at) => Math.abs((transform[at] ?? 0) - (last[at] ?? 0)) < height * 0.1)
+    if (isRepeated) ledger?.drop('drawnTwice', str)
+    else places.set(str, transform)
+    return !isRepeated
   })
-}
-
-/** Whether a text begins on the last letter of the one before, with the same letter: each letter of the line is drawn twice. */
-function beginsWithLastLetter({ str, transform, height }: TextItem, before: TextItem): boolean {
-  const [from = 0, y = 0] = transform.slice(4)
-  const [beforeFrom = 0, beforeY = 0] = before.transform.slice(4)
-  const overlap = beforeFrom + before.width - from
-  return (
-    str.trim() !== '' &&
-    before.str.endsWith(str.charAt(0)) &&
-    findAngle(transform) === 0 &&
-    Math.abs(y - beforeY) < height * 0.1 &&
-    from > beforeFrom - height * 0.1 &&
-    overlap > height * 0.2 &&
-    overlap < height * 1.2
-  )
 }

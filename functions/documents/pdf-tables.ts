@@ -37,6 +37,15 @@ function findCells(lines: readonly Row[], walls: readonly Wall[]): Cells {
     if (Number.isFinite(left) && Number.isFinite(right) && !isSpanned)
       cells.set(segment, { from: Math.min(left + 1, from), to: Math.max(right - 1, to) })
   }
+  // between walls with two texts of one line, other columns stand
+  const toKey = ({ from }: Interval) => Math.round(from)
+  const shared = new Set(
+    lines.flatMap((line) => {
+      const keys = line.flatMap((segment) => cells.get(segment) ?? []).map(toKey)
+      return keys.filter((key, index) => keys.indexOf(key) < index)
+    }),
+  )
+  for (const [segment, cell] of cells) if (shared.has(toKey(cell))) cells.delete(segment)
   return cells
 }
 
@@ -61,6 +70,8 @@ function addLine(
 const joinLine = (line: readonly Segment[]) => line.map(({ text }) => text.trim()).join('\t')
 
 const isNumeric = (text: string) => /\d/.test(text) && !/\p{L}{3}/u.test(text)
+const isValue = (text: string) =>
+  isNumeric(text) || /^(?:[-–—−]|\d{1,2}\.? \p{L}{3,20} \d{4}|\p{L}{3,20} \d{1,2}, \d{4})$/u.test(text)
 
 /** Divides lines before those that begin a row. */
 function groupAt(lines: readonly Row[], begins: (index: number) => boolean): number[][] {
@@ -161,13 +172,17 @@ function formatRows(lines: readonly Row[], places: readonly Interval[], rules: r
   const columns = mergeHeaders(lines, places)
   const cells = lines.map((line) => {
     const row = columns.map(() => '')
-    for (const segment of line) row[findColumn(columns, segment)] = segment.text.trim()
+    // no slot is assigned to twice
+    for (const segment of line) {
+      const column = findColumn(columns, segment)
+      row[column] = `${row[column] ?? ''} ${segment.text.trim()}`.trimStart()
+    }
     return row
   })
   // a label and a value: such a line is a row of its own
   const isRecord = (line: number) => {
     const [label = '', ...values] = cells[line] ?? []
-    return label !== '' && values.some((text) => isNumeric(text) || /^[-–—−]$/.test(text))
+    return label !== '' && values.some(isValue)
   }
   const rows = groupLines(lines, columns, rules).flatMap((group) => {
     const filled = columns.map((_, column) =>
@@ -177,11 +192,12 @@ function formatRows(lines: readonly Row[], places: readonly Interval[], rules: r
       group.length > 1 &&
       group.filter(isRecord).length <= 1 &&
       filled.some((texts) => texts.length > 1) &&
-      filled.some((texts) => texts.length < group.length) &&
-      // numbers below each other are rows, whatever their title
-      filled.every(
-        (texts) => texts.filter(isNumeric).length < 2 || texts.slice(1).some((text) => !isNumeric(text)),
-      )
+      filled.some((texts) => texts.length > 0 && texts.length < group.length) &&
+      // values below each other are rows, whatever their title
+      filled.every((texts) => {
+        const count = texts.filter(isValue).length
+        return count < 2 || count < texts.length / 2
+      })
     return isWrapped ? [filled.map((texts) => texts.join(' '))] : group.map((line) => cells[line] ?? [])
   })
   return formatTable(rows).slice(0, -1)
@@ -212,13 +228,6 @@ export function formatRun(
         table.flat().map((segment) => segment.text),
         [text],
       )
-    if (!isWhole && walls.length > 0) {
-      // without the walls, which put two texts into one cell
-      parts.push(...formatRun(rows, rules, [], onPlain))
-      rows = []
-      columns = []
-      return
-    }
     if (table.length > 1 && !isWhole) onPlain()
     if (table.length > 1 && isWhole) parts.push(text)
     else parts.push(...table.map(joinLine))
@@ -230,7 +239,7 @@ export function formatRun(
     const next = rows.length > 0 || line.length > 1 ? addLine(columns, line, cells) : undefined
     if (!next) endTable()
     if (next || line.length > 1) {
-      columns = next ?? mergeIntervals(listPlaces(line, cells))
+      columns = next ?? addLine([], line, cells) ?? mergeIntervals(line)
       rows.push(line)
     } else parts.push(joinLine(line))
   }

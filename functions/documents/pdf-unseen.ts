@@ -3,12 +3,22 @@ import type { GlyphRun, Matrix } from './pdf-drawing.ts'
 // Text that nobody sees on its page: drawn invisibly (ISO 32000-1, 9.3.6), in white on the white of the paper, or in letters that are too small.
 // Where a picture or the shapes of letters stand, invisible text is what somebody has read there, such as the text of a scan.
 
-/** What is painted, in the space of the page. */
-export interface PaintedBox {
+/** In the space of the page. */
+export interface Bounds {
   left: number
   right: number
   low: number
   high: number
+}
+export const intersect = (a: Bounds, b: Bounds): Bounds => ({
+  left: Math.max(a.left, b.left),
+  right: Math.min(a.right, b.right),
+  low: Math.max(a.low, b.low),
+  high: Math.min(a.high, b.high),
+})
+
+/** What is painted. */
+export interface PaintedBox extends Bounds {
   isWhite: boolean
   isPicture: boolean
 }
@@ -37,7 +47,7 @@ const maxUnseen = 2_000
 export function toBounds(
   [a, b, c, d, e, f]: Matrix,
   [x0, y0, x1, y1]: readonly [number, number, number, number],
-): Pick<PaintedBox, 'left' | 'right' | 'low' | 'high'> {
+): Bounds {
   const corners = [
     [x0, y0],
     [x1, y0],

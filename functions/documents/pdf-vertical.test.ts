@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { pdfStream, rawPdf } from '../../test/support/documents.ts'
-import { formatPage } from './pdf-lines.ts'
+import { formatPage, readPdfPage } from '../../test/support/pdf-pages.ts'
 import type { TextItem } from './pdf-pieces.ts'
-import { readDocument } from './readers.ts'
 
 // pdf.js warns of fonts, which reading text does not need; the product drops the output of its thread
 beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
@@ -11,18 +9,18 @@ beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 const columns = ['縦書きの日本語テキストです。', '右から左へ列が進みます。', '三列目の文章はここにある。']
 
 /** A page in the encoding of a Japanese font. */
-const readPage = async (encoding: string, content: string) => {
-  const bytes = rawPdf([
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F 5 0 R /L 7 0 R >> >> >>',
-    pdfStream(content),
+const readPage = (encoding: string, content: string) =>
+  readPdfPage(
+    content,
     `<< /Type /Font /Subtype /Type0 /BaseFont /KozMinPro-Regular /Encoding /${encoding} /DescendantFonts [6 0 R] >>`,
-    '<< /Type /Font /Subtype /CIDFontType0 /BaseFont /KozMinPro-Regular /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 4 >> /FontDescriptor << /Type /FontDescriptor /FontName /KozMinPro-Regular /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 880 /Descent -120 /CapHeight 700 /StemV 80 >> >>',
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-  ])
-  return (await readDocument('pdf', bytes)).text
-}
+    {
+      fonts: '/L 7 0 R',
+      more: [
+        '<< /Type /Font /Subtype /CIDFontType0 /BaseFont /KozMinPro-Regular /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 4 >> /FontDescriptor << /Type /FontDescriptor /FontName /KozMinPro-Regular /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 880 /Descent -120 /CapHeight 700 /StemV 80 >> >>',
+        '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+      ],
+    },
+  )
 const draw = (text: string, x: number, y: number) => {
   const codes = Array.from(text, (letter) => letter.charCodeAt(0).toString(16).padStart(4, '0'))
   return `BT /F 12 Tf ${x} ${y} Td <${codes.join('')}> Tj ET\n`

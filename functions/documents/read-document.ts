@@ -116,8 +116,8 @@ async function parse(
     measure({ FailedReadings: 1 }, { code: parsed.problem })
     return unread(describeProblem(parsed.problem, parsed.kind ?? kind, file.name))
   }
-  measure({ FailedReadings: 0 })
   const { extracted } = parsed
+  measure({ FailedReadings: 0, PlainPages: extracted.pages?.plain?.length })
   return {
     reading: describeReading(extracted),
     extractedText: truncate(extracted.beginning, maxExtractedCharacters),

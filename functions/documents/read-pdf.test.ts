@@ -2,13 +2,17 @@ import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { documentSentences } from '#shared/sentences/documents.ts'
 import { pdf, pdfStream, rawPdf } from '../../test/support/documents.ts'
+import { readPdfText } from '../../test/support/pdf-pages.ts'
 import { readingOf } from '../../test/support/read-documents.ts'
 import { limitReadingTime } from './extracted-text.ts'
 import { readDocument } from './readers.ts'
 
 const folder = new URL('../../test/fixtures/files/pdf/', import.meta.url)
-const read = (name: string) =>
-  readDocument('pdf', new Uint8Array(readFileSync(new URL(`${name}.pdf`, folder))))
+const read = async (name: string) => {
+  const extracted = await readDocument('pdf', new Uint8Array(readFileSync(new URL(`${name}.pdf`, folder))))
+  expect(extracted.pages?.plain).toBeUndefined()
+  return extracted
+}
 
 // pdf.js warns of fonts, which reading text does not need; the product drops the output of its process
 beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
@@ -137,24 +141,7 @@ it.each([
       `/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange ${map} endcmap end`,
     ),
   ])
-  expect((await readDocument('pdf', bytes)).text).toBe(text)
-})
-
-it.each([
-  ['pdfTeX-1.40.25', 'Hervé'],
-  ['Word', 'Herv´e'],
-])('has accents that TeX draws over letters joined with them: %s', async (producer, text) => {
-  const bytes = rawPdf(
-    [
-      '<< /Type /Catalog /Pages 2 0 R >>',
-      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>',
-      pdfStream('BT /F 12 Tf 50 700 Td (Herv\\264e) Tj ET'),
-      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
-    ],
-    `/Info << /Producer (${producer}) >>`,
-  )
-  expect((await readDocument('pdf', bytes)).text).toBe(text)
+  expect(await readPdfText(bytes)).toBe(text)
 })
 
 it.each([
@@ -239,7 +226,7 @@ it('has the text of stamps, with the gaps between their words', async () => {
     `${stamp} 9 0 R >> >>`,
     pdfStream('BT /F 12 Tf 5 20 Td ( ) Tj ET', form),
   ])
-  expect((await readDocument('pdf', bytes)).text).toBe('Invoice 88\n\nStamp: PAID 12 MAY by Ann')
+  expect(await readPdfText(bytes)).toBe('Invoice 88\n\nStamp: PAID 12 MAY by Ann')
 })
 
 /** A page of 600 × 800 points. `/P` is a picture. */
@@ -300,8 +287,8 @@ it('takes no page for a scan on which only the white of the paper is painted', a
 
 it('has invisible text once where the same can be seen, and alone as it stands', async () => {
   const repeated = drawPage(`${textAt(700, 'Seen')} ${textAt(700, 'Seen', '3 Tr')} ${textAt(650, 'End')}`)
-  expect((await readDocument('pdf', repeated)).text).toBe('Seen\nEnd')
-  expect((await readDocument('pdf', drawPage(textAt(700, 'All', '3 Tr')))).text).toBe('All')
+  expect(await readPdfText(repeated)).toBe('Seen\nEnd')
+  expect(await readPdfText(drawPage(textAt(700, 'All', '3 Tr')))).toBe('All')
 })
 
 it('a document of pictures only may be scanned', () => {

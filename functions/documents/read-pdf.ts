@@ -10,10 +10,10 @@ import {
   type ExtractedText,
 } from './extracted-text.ts'
 import { PartReader } from './part-reader.ts'
-import { isOfTex, joinAccents } from './pdf-accents.ts'
 import { formatAnnotations, listLinks, listStrikes } from './pdf-annotations.ts'
 import { readDrawing, type Drawing, type GlyphRun } from './pdf-drawing.ts'
 import { PdfDataFactory } from './pdf-data.ts'
+import { divideAtClips } from './pdf-glyphs.ts'
 import { findHiddenItems, findHiddenLayers, type Layers } from './pdf-layers.ts'
 import { FontDecoder, isGarbled, type FontCharacters } from './pdf-fonts.ts'
 import { refineItems } from './pdf-gaps.ts'
@@ -77,6 +77,7 @@ function decodeItems(
   runs: readonly GlyphRun[],
 ): { items: PageItem[]; isUnknown: boolean } {
   const tables = new Map<string, FontCharacters | undefined>()
+  const drawn = new Set(runs.map(({ fontName }) => fontName))
   let isUnknown = false
   const decoded = items.flatMap((item): PageItem | [] => {
     const { fontName = '', str } = item
@@ -87,7 +88,12 @@ function decodeItems(
       isUnknown = true
       return item
     }
-    if (table.isLossy) return []
+    if (table.isLossy && drawn.has(fontName)) return []
+    if (table.isLossy) {
+      // its glyphs are not known without the drawing
+      isUnknown = true
+      return item
+    }
     const text = decode(
       table,
       Array.from(str, (glyph) => glyph.codePointAt(0) ?? 0),
@@ -119,6 +125,9 @@ function decodeSigns(page: Page, item: PageItem): PageItem {
 /** Codes of glyphs that no table has. */
 // oxlint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/g
+
+/** A hyphen at the end of a line which the word does not have. */
+const softBreaks = /\u00ad[ \t]{0,10}\n/g
 
 /** Signs as they are drawn in vertical writing. */
 const verticalForms = /[\ufe10-\ufe19\ufe30-\ufe44\ufe47\ufe48]/g
@@ -177,14 +186,26 @@ async function readPage(
   const off = layers && findHiddenItems(content.items, drawing?.groups ?? [], layers)
   const texts = content.items.filter((item) => 'str' in item)
   const unseen = drawing ? findUnseenItems(texts, drawing, page.userUnit) : undefined
-  const spaced = refineItems(texts, drawing?.runs ?? [])
+  const isUnseen = (item: (typeof texts)[number]) => off?.has(item) === true || unseen?.has(item) === true
+  // a layer may repeat what another one shows
+  const divided = divideAtClips(
+    texts.map((item) => ({ ...item, isHidden: isUnseen(item) })),
+    layers ? [] : (drawing?.runs ?? []),
+  )
+  // a page whose text is all hidden is read as it is
+  const hasShown = divided.some(
+    ({ str, isHidden, isClipped }) => str.trim() !== '' && !isHidden && !isClipped,
+  )
+  const parts = divided.map((item) => ({
+    ...item,
+    isHidden: item.isHidden || (hasShown && item.isClipped === true),
+  }))
+  const spaced = refineItems(parts, drawing?.runs ?? [])
   const toLetterList = (list: readonly TextItem[]) => list.map(({ str }) => str.normalize('NFKC'))
   // letters of a spaced heading come from the drawing
-  const refined = haveSameLetters(toLetterList(texts), toLetterList(spaced)) ? spaced : texts
-  const found = texts.map((item, index): PageItem => ({
-    ...(refined[index] ?? item),
-    isHidden: off?.has(item) === true || unseen?.has(item) === true,
-  }))
+  const found: readonly PageItem[] = haveSameLetters(toLetterList(parts), toLetterList(spaced))
+    ? spaced
+    : parts
   const decoded = decodeItems(page, found, fonts, drawing?.runs ?? [])
   const items = decoded.items.map((item) => decodeSigns(page, item))
   const isIncomplete = losesText(page, drawing?.runs ?? [])
@@ -211,7 +232,10 @@ async function readPage(
     text: [text, layer, formatAnnotations(annotations, drawing?.stamps)]
       .filter((part) => part !== '')
       .join('\n\n')
-      .replaceAll(controls, '\ufffd'),
+      .replaceAll(controls, '\ufffd')
+      // where pdf.js has none, no word went on
+      .replaceAll(softBreaks, '')
+      .replaceAll('\u00ad', '-'),
     hasHidden: layer !== '',
     isGarbled: decoded.isUnknown || isIncomplete || isGarbled(text),
     isBlank: drawing?.isBlank === true,
@@ -283,8 +307,6 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
     total = pdf.numPages
     const fonts = new FontDecoder(whole)
     const layers = await findHiddenLayers(pdf)
-    const { Producer, Creator } = await readInfo(pdf)
-    const toText = isOfTex(Producer, Creator) ? joinAccents : (shown: string) => shown
     for (let number = 1; number <= total; number += 1) {
       if (text.isFull || (number > 1 && isTimeOver())) break
       const page = await tryReadPage(() => readPage(pdf, number, fonts, layers), omissions)
@@ -292,7 +314,7 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
       if (!page.isGarbled) omissions.add('damagedCharacters', page.text.split('\ufffd').length - 1)
       if (page.hasHidden) omissions.addHidden()
       const more = number === total ? await readRest(pdf, whole, parts, omissions) : ''
-      const content = [toText(page.text), more].filter((part) => part !== '').join('\n\n')
+      const content = [page.text, more].filter((part) => part !== '').join('\n\n')
       if (page.text === '' && !page.isDamaged && !page.isGarbled) empty.push(number)
       if (page.isGarbled) garbled.push(number)
       if (page.isPlain) plain.push(number)
@@ -341,8 +363,6 @@ async function showPages(
 
 interface Info {
   IsXFAPresent?: boolean
-  Producer?: unknown
-  Creator?: unknown
 }
 
 async function readInfo(pdf: Document): Promise<Info> {

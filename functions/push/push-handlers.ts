@@ -67,8 +67,10 @@ export const pushHandlers = ({ key, subscriptions, http, openPages }: PushDeps) 
   },
 
   'push.unsubscribe': async ({ user, body }: ValidRequest<'push.unsubscribe'>) => {
-    if ('id' in body) await subscriptions.removeById(user.sub, body.id)
-    else await subscriptions.remove(user.sub, body.endpoint)
+    const { id, endpoint = '' } = body
+    await (id === undefined
+      ? subscriptions.remove(user.sub, endpoint)
+      : subscriptions.removeById(user.sub, id))
     return { success: true as const }
   },
 

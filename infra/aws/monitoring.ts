@@ -216,7 +216,10 @@ export class Monitoring extends Construct {
         graph('Scheduled runs: seconds after their minute', [productMetric('ScheduleLag', 'Maximum')]),
         attemptsGraph('FailedToolCalls', 'Tool calls'),
         attemptsGraph('FailedRefreshes', 'Token refreshes'),
-        attemptsGraph('FailedReadings', 'Document text extraction'),
+        graph('Document text extraction', [
+          productMetric('FailedReadings', 'Sum', 'failed'),
+          productMetric('PlainPages', 'Sum', 'pages of PDFs without their layout'),
+        ]),
       ],
       [
         graph('Responses of the functions', [

@@ -12,10 +12,9 @@ export const pushSubscribe = z.strictObject({
   expirationTime: z.number().nullish(),
 })
 /** By the endpoint, which its browser knows, or by the id of the list. */
-export const pushUnsubscribe = z.union([
-  z.strictObject({ endpoint: z.string().max(2_000) }),
-  z.strictObject({ id: z.string().max(100) }),
-])
+export const pushUnsubscribe = z
+  .strictObject({ endpoint: z.string().max(2_000).optional(), id: z.string().max(100).optional() })
+  .refine(({ endpoint: address, id }) => (address === undefined) !== (id === undefined))
 /** A browser that gets push messages, as its user sees it: where they are sent (host), and what it called itself when it was added. */
 export const pushReceiver = z.object({
   id: z.string(),

@@ -196,6 +196,7 @@ describe('the forms of a reply', () => {
           incompleteReason: true,
           code: true,
           params: true,
+          requestId: true,
         }).shape,
       ).toSorted(),
     )

@@ -22,7 +22,13 @@ export async function startTestIssuer() {
       JWKS_URI: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     },
     token: (sub: string, claims: Record<string, unknown> = {}) =>
-      new SignJWT({ token_use: 'access', client_id: clientId, scope: apiScope, ...claims })
+      new SignJWT({
+        token_use: 'access',
+        client_id: clientId,
+        scope: apiScope,
+        auth_time: Math.floor(Date.now() / 1_000),
+        ...claims,
+      })
         .setProtectedHeader({ alg: 'RS256', kid: 'k' })
         .setSubject(sub)
         .setIssuer(issuer)

@@ -91,7 +91,7 @@ it('shows a week at first, and omits images and costs if there are none', async 
 it('says that there is no usage yet, and that the daily limit is used up', async () => {
   open(() => ({ days: [], total: noUsage, today: { ...today, tokens: { used: 6, limit: 5 } } }))
   expect(await screen.findByText('Nothing yet. Each day with a reply is listed here.')).toBeTruthy()
-  expect(screen.getByText(/^Used up\. Resets at \d+:\d\d [AP]M\.$/)).toBeTruthy()
+  expect(screen.getByText(/^Used up\. Resets at \d+:\d\d [AP]M\./)).toBeTruthy()
   expect(screen.getByRole('meter').getAttribute('aria-valuenow')).toBe('5')
 })
 

@@ -92,6 +92,7 @@ it('shows an error for a file that was deleted elsewhere, and leaves no empty ta
   await waitFor(() => expect(close).toHaveBeenCalledOnce())
   expect(showToast).toHaveBeenCalledWith('error', 'The file could not be opened', {
     description: userMessage,
+    cause: expect.any(ApiError) as ApiError,
   })
 })
 
