@@ -115,6 +115,18 @@ it('nothing in a live region announces itself, too', () => {
   expect(findFiles(isTwice)).toEqual([])
 })
 
+it('what is announced as an error has its details, which can be copied', () => {
+  expect(
+    files.filter((file) => {
+      const source = readFileSync(join(root, file), 'utf8')
+      return /(?<!\[)role(?:=|: )['"]alert['"]/.test(source) && !source.includes('<CopyDetails')
+    }),
+  ).toEqual([
+    // a limit of the page: nothing failed
+    'features/integrations/tool-picker/tool-picker.tsx',
+  ])
+})
+
 it.each([
   ['hidden', '<p role="status" className="text-sm empty:hidden">{text}</p>', isHidden],
   ['hidden', `<output className={clsx('empty:hidden', isBad && 'text-danger')}>{text}</output>`, isHidden],

@@ -13,6 +13,7 @@ import {
 import { findProblems } from '../catalogue-problems.ts'
 import { findStyleProblems } from './translation-style.ts'
 import { readMessages } from '../../web/translation/messages.ts'
+import { compileCatalogue } from '../../web/translation/plugin.ts'
 
 const languages = ['ar', 'de', 'es', 'fr', 'ja', 'pt-BR']
 const translatable = collectTranslatable()
@@ -25,6 +26,18 @@ it('the languages are those of the design, and those that public/theme.js choose
   const [, listed = ''] = /^const directions = (\{ .* \})$/m.exec(script) ?? []
   const json = listed.replaceAll("'", '"').replaceAll(/([{ ])(\w+):/g, '$1"$2":')
   expect(JSON.parse(json)).toEqual(languageDirections)
+})
+
+it('a sentence and a name without a translation are shown in English', () => {
+  const texts = {
+    messages: new Map(),
+    sentences: new Map([['code', 'It is late.']]),
+    names: new Set(['Search']),
+    keys: new Set<string>(),
+  }
+  const code = compileCatalogue(texts, { 'It is late.': '', Search: '' })
+  expect(code).toContain('"code":"It is late."')
+  expect(code).toContain('"Search":"Search"')
 })
 
 it('the page that is shown offline has each text in every language', () => {

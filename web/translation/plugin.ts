@@ -57,7 +57,7 @@ function compileMacros(file: string, source: string): string {
  * What a language's catalogue holds, compiled, for `web/src/lib/language.ts`. Data only: an import could evaluate modules with texts before
  * they can be translated.
  */
-function compileCatalogue(
+export function compileCatalogue(
   { messages: pageMessages, sentences, names }: Translatable,
   translations: Catalogue,
 ): string {

@@ -14,7 +14,7 @@ export function ChangedElsewhere({
 }) {
   if (newer === undefined) return null
   return (
-    <Callout variant="danger" action={{ label: t`Use the newer version`, onClick: () => onUse(newer) }}>
+    <Callout variant="warning" action={{ label: t`Use the newer version`, onClick: () => onUse(newer) }}>
       {newer === '' ? (
         t`This was emptied elsewhere while you were editing. Save to keep your text, or use the newer version.`
       ) : (

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { useActions } from '../lib/actions.ts'
 import { useRunningActions } from '../lib/running-actions.ts'
-import { showToast } from './ui/toast.ts'
+import { showToast, type Toast } from './ui/toast.ts'
 import { useResultNavigation, type OpenResult } from './use-result-navigation.ts'
 
 /**
@@ -119,10 +119,10 @@ function useOwner({ isShown }: { isShown: boolean }): (path: string) => Owner {
     get isShown() {
       return isShownNow.current
     },
-    notify(kind, title, toast) {
+    notify(...[kind, title, toast]) {
       const hasLeftPage = !isShownNow.current && path !== getPath()
       const wayBack = hasLeftPage && { action: { label: t`Open`, onClick: () => void navigate(path) } }
-      return showToast(kind, title, { ...toast, ...wayBack })
+      return showToast(...([kind, title, { ...toast, ...wayBack }] as Toast))
     },
   })
 }

@@ -13,7 +13,7 @@ export function useAddFiles<Chosen>(add: (files: readonly Chosen[]) => boolean) 
   const addFiles = useCallback(
     (files: readonly Chosen[]): boolean => {
       if (mayAdd) return add(files)
-      showToast('error', t`Your group may not add files. Please ask an administrator.`, {
+      showToast('warning', t`Your group may not add files. Please ask an administrator.`, {
         id: 'files-refused',
       })
       return false

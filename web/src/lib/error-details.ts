@@ -11,6 +11,9 @@ export interface ErrorDetails {
   requestId?: string | undefined
 }
 
+/** The details of an error that comes now, and is not thrown. */
+export const createErrorDetails = (code: string): ErrorDetails => ({ atMs: serverNow(), code })
+
 /** Whether a value has the details of an error. */
 export const isErrorDetails = (error: unknown): error is ErrorDetails =>
   typeof error === 'object' &&
@@ -20,12 +23,14 @@ export const isErrorDetails = (error: unknown): error is ErrorDetails =>
   'code' in error &&
   typeof error.code === 'string'
 
-/** Describes an error of any kind. One that does not say when it came has just happened. */
+/** Describes an error of any kind; Amplify's have the request id of the user pool. One that does not say when it came has just happened. */
 export function toErrorDetails(error: unknown): ErrorDetails {
   if (isErrorDetails(error)) return { atMs: error.atMs, code: error.code, requestId: error.requestId }
   const atMs = serverNow()
   if (error instanceof NetworkError) return { atMs, code: error.hasTimedOut ? 'timed_out' : 'not_reached' }
   if (error instanceof NotSignedInError) return { atMs, code: 'not_signed_in' }
   if (error instanceof ConfigError) return { atMs, code: 'not_configured' }
-  return { atMs, code: error instanceof Error ? error.name : 'unknown' }
+  if (!(error instanceof Error)) return { atMs, code: 'unknown' }
+  const { metadata } = error as Error & { metadata?: { requestId?: string } }
+  return { atMs, code: error.name, requestId: metadata?.requestId }
 }

@@ -7,9 +7,9 @@ import { Callout } from './callout.tsx'
 import { Status } from './status.tsx'
 
 it('an error is announced with its text', () => {
-  const view = render(<Callout variant="danger">It failed.</Callout>)
+  const view = render(<Callout variant="warning">It failed.</Callout>)
   expect(screen.getByRole('alert').textContent).toBe('It failed.')
-  view.rerender(<Callout variant="danger">It failed again.</Callout>)
+  view.rerender(<Callout variant="warning">It failed again.</Callout>)
   expect(screen.getByRole('alert').textContent).toBe('It failed again.')
 })
 

@@ -29,6 +29,14 @@ it('copies the time of an error, its code, and the request id if the service was
   vi.useRealTimers()
 })
 
+it('copies the request id that the user pool gave an error of Amplify', async () => {
+  render(
+    <CopyDetails error={Object.assign(new Error('x'), { name: 'A', metadata: { requestId: 'pool-1' } })} />,
+  )
+  await press()
+  expect(readCopied()).toContain('request id: pool-1')
+})
+
 it('stands beside the error of a message in place', async () => {
   render(
     <Callout variant="danger" error={refused()}>

@@ -27,6 +27,7 @@ function describe({ description, error, describeError }: ToastOptions): string |
 export const toastList: ToastList = {
   show(id, kind, title, { action, durationMs, onClose, ...options }) {
     const description = describe(options)
+    const failure = options.error ?? options.cause
     const shownTitle = isUnconfirmed(options.error) ? t`Unconfirmed: ${{ problem: title }}` : title
     const shown = shownToasts.get(id) ?? { id: crypto.randomUUID(), onClose }
     shown.onClose = onClose ?? shown.onClose
@@ -40,16 +41,16 @@ export const toastList: ToastList = {
     }
     toast[kind](shownTitle, {
       id: shown.id,
-      ...(kind === 'error'
-        ? {
+      ...(failure === undefined
+        ? description !== undefined && { description }
+        : {
             description: (
               <>
                 {description !== undefined && <p>{description}</p>}
-                <CopyDetailsButton error={options.error ?? options.cause} />
+                <CopyDetailsButton error={failure} />
               </>
             ),
-          }
-        : description !== undefined && { description }),
+          }),
       ...(action && {
         action: {
           label: action.label,

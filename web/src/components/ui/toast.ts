@@ -1,5 +1,7 @@
-/** Which icon a toast has. */
-type ToastKind = 'success' | 'error' | 'info'
+/** One of an error names what failed. A warning is not about a failure: the page refuses an input, say. */
+export type Toast =
+  | [kind: 'error', title: string, options: ToastOptions & ({ error: unknown } | { cause: unknown })]
+  | [kind: 'warning' | 'success' | 'info', title: string, options?: ToastOptions]
 
 /** What a toast has beside its title. */
 export interface ToastOptions {
@@ -22,7 +24,7 @@ export interface ToastOptions {
 
 /** What shows the toasts. It loads after the page. */
 export interface ToastList {
-  show: (id: string, kind: ToastKind, title: string, options: ToastOptions) => void
+  show: (id: string, kind: Toast[0], title: string, options: ToastOptions) => void
   /** @param id by default all toasts are dismissed */
   dismiss: (id?: string) => void
 }
@@ -39,7 +41,7 @@ export function registerToaster(toasts: ToastList): void {
  * be called at any time.
  * @returns the toast's id, for `dismissToast`
  */
-export function showToast(kind: ToastKind, title: string, options: ToastOptions = {}): string {
+export function showToast(...[kind, title, options = {}]: Toast): string {
   const id = options.id ?? crypto.randomUUID()
   void list.promise.then((toasts) => toasts.show(id, kind, title, options))
   return id

@@ -80,7 +80,7 @@ it('LIB-08 LIB-09 is at the bottom right, and gets the focus with Alt+T', async 
 it('LIB-10 DEC-102 removes a toast after 5 s', async () => {
   render(<Toaster />)
   await advance(0)
-  showToast('error', 'Gone soon')
+  showToast('error', 'Gone soon', { cause: new NetworkError() })
   await advance(4900)
   expect(screen.getByText('Gone soon')).toBeDefined()
   await advance(600)
@@ -123,7 +123,7 @@ it.each<[how: string, end: () => void]>([
   render(<Toaster />)
   await advance(0)
   const show = (description: string) =>
-    showToast('error', 'Failed', {
+    showToast('warning', 'Failed', {
       id: 'failure',
       description,
       durationMs: Number.POSITIVE_INFINITY,

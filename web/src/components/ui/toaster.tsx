@@ -37,6 +37,7 @@ export function Toaster() {
         icons={{
           success: <CircleCheck size={20} strokeWidth={1.75} className="text-success" />,
           error: <CircleAlert size={20} strokeWidth={1.75} className="text-danger" />,
+          warning: <CircleAlert size={20} strokeWidth={1.75} className="text-danger" />,
           info: <Info size={20} strokeWidth={1.75} className="text-ink-faint" />,
           close: <X size={16} />,
         }}

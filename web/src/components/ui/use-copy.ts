@@ -18,8 +18,8 @@ export function useCopy(toast?: { title: string; description?: string }) {
   const copy = async (text: string, html?: string) => {
     try {
       await writeClipboard(text, html)
-    } catch {
-      showToast('error', t`Copy failed`, { description: t`Please copy the text manually` })
+    } catch (cause) {
+      showToast('error', t`Copy failed`, { description: t`Please copy the text manually`, cause })
       return
     }
     setCopyCount((times) => times + 1)

@@ -62,7 +62,7 @@ it('SET-21 shows an error if the user has no e-mail address', async () => {
   open({ ...ann, email: '' })
   await press('Change Password')
   expect(amplifyAuth.resetPassword).not.toHaveBeenCalled()
-  expect(getLastToast()).toEqual(['error', 'Error', { description: 'No email found' }])
+  expect(getLastToast()).toEqual(['warning', 'Error', { description: 'No email found' }])
 })
 
 it.each([

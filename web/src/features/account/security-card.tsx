@@ -52,7 +52,7 @@ function PasswordRow({ user }: { user: SignedInUser }) {
       notify('error', t`Error`, { description: describeResetError(error), cause: error }),
   })
   const sendResetMail = () =>
-    user.email ? reset.start() : showToast('error', t`Error`, { description: t`No email found` })
+    user.email ? reset.start() : showToast('warning', t`Error`, { description: t`No email found` })
   if (user.provider !== undefined) {
     const description = t`You sign in with ${{ label: getProviderLabel(user.provider) }}. Change your password there.`
     return <SettingRow title={t`Password`} description={description} />

@@ -4,6 +4,7 @@ import { parseRefusal, type RefusalCode } from '#shared/sign-in-refusal.ts'
 import { accountDisabled } from '../../lib/api-errors.ts'
 import { isAccountDisabled } from '../../lib/auth-events.ts'
 import { getIdentityProviders, getMinPasswordCharacters } from '../../lib/config.ts'
+import { createErrorDetails } from '../../lib/error-details.ts'
 import { google } from '../../lib/identity-providers.ts'
 import * as texts from './error-texts.ts'
 
@@ -12,6 +13,8 @@ export interface AuthError {
   kind: AuthErrorKind
   field: 'email' | 'password' | 'code' | 'form'
   userMessage: string
+  /** what failed; absent if the page itself refuses what was entered */
+  cause?: unknown
 }
 
 /** The result of a step of the sign-in page: the error, or undefined if there is none. */
@@ -125,14 +128,23 @@ const rulesByFlow: Record<AuthFlow, Record<string, Rule>> = {
  */
 export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
   const { name, message } = error instanceof Error ? error : { name: '', message: '' }
-  if (isAccountDisabled(error)) return { kind: 'other', field: 'form', userMessage: accountDisabled }
+  if (isAccountDisabled(error))
+    return { kind: 'other', field: 'form', userMessage: accountDisabled, cause: error }
   const [kind, field, userMessage] =
     matchByMessage(name, message, flow) ??
     getOwn(rulesByFlow[flow], name) ??
     getOwn(commonRules, name) ??
     (['other', 'form', texts.unknownError] as const)
-  return { kind, field, userMessage }
+  return { kind, field, userMessage, cause: error }
 }
+
+/** The error for a step that the user pool asks for, and the page does not know. */
+export const createUnknownStepError = (code: string): AuthError => ({
+  kind: 'other',
+  field: 'form',
+  userMessage: texts.unknownError,
+  cause: createErrorDetails(code),
+})
 
 /** A refusal of the user pool's triggers, for the user. */
 interface DescribedRefusal {

@@ -69,7 +69,17 @@ it.each([
   ['?type=signup&email=a%40x.example', misconfiguredLink],
   ['?type=nonsense', misconfiguredLink],
 ])('NAV-03 DEC-029 parses “%s”', (search, link) => {
-  expect(parseAuthLink({ search, hash: '' }, 'Google')).toEqual(link)
+  const parsed = parseAuthLink({ search, hash: '' }, 'Google')
+  const cause = expect.objectContaining({ code: expect.any(String) as unknown }) as unknown
+  expect(parsed).toEqual(link && 'userMessage' in link ? { ...link, cause } : link)
+})
+
+it.each([
+  ['?error=access_denied', 'access_denied'],
+  ['?error=call%200800%20now', 'unknown_error'],
+  ['?type=nonsense', 'unknown_link'],
+])('the details of the error that “%s” reports have its code, if that is one', (search, code) => {
+  expect(parseAuthLink({ search, hash: '' }, undefined)).toMatchObject({ cause: { code } })
 })
 
 it.each([

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { describeRefusal } from './auth-errors.ts'
 import { accountDisabled } from '../../lib/api-errors.ts'
 import * as texts from './error-texts.ts'
+import { createErrorDetails, type ErrorDetails } from '../../lib/error-details.ts'
 import { google } from '../../lib/identity-providers.ts'
 
 const describeProviderRefusal = (label: string | undefined) =>
@@ -22,9 +23,9 @@ export type AuthLink =
   /** back from the identity provider with an authorization code */
   | { kind: 'hosted'; code: string; state: string }
   /** back from the identity provider: the site does not allow the address or the account */
-  | { kind: 'refused'; userMessage: string; isAccountRefused?: true }
+  | { kind: 'refused'; userMessage: string; cause: ErrorDetails; isAccountRefused?: true }
   /** an error of the hosted pages, an address that has an account already, or a link that is not known */
-  | { kind: 'failed'; userMessage: string; isAccountRefused?: true }
+  | { kind: 'failed'; userMessage: string; cause: ErrorDetails; isAccountRefused?: true }
 
 /**
  * Parses the address of the sign-in page. No message contains text of the address.
@@ -51,12 +52,15 @@ export function parseAuthLink(
   const message = query.get('message')
   if (message?.toLowerCase() === 'email confirmed') return { kind: 'confirmed' }
   const isUnknown = message !== null || query.has('error_description') || type !== null
-  return isUnknown ? { kind: 'failed', userMessage: texts.misconfigured } : undefined
+  return isUnknown
+    ? { kind: 'failed', userMessage: texts.misconfigured, cause: createErrorDetails('unknown_link') }
+    : undefined
 }
 
 /** What the hosted pages report instead of a code: errors of the provider, of the user pool, and of its triggers. */
 function describeHostedError(error: string, description: string, label: string | undefined): AuthLink {
-  const createFailure = (userMessage: string) => ({ kind: 'failed' as const, userMessage })
+  const cause = createErrorDetails(/^\w{1,64}$/.test(error) ? error : 'unknown_error')
+  const createFailure = (userMessage: string) => ({ kind: 'failed' as const, userMessage, cause })
   if (error === 'access_denied')
     return createFailure(
       label === google.label
@@ -68,10 +72,11 @@ function describeHostedError(error: string, description: string, label: string |
     return {
       kind: refusal.isExisting ? 'failed' : 'refused',
       userMessage: refusal.userMessage,
+      cause,
       isAccountRefused: true,
     }
   if (/user is disabled/i.test(description))
-    return { kind: 'refused', userMessage: accountDisabled, isAccountRefused: true }
+    return { kind: 'refused', userMessage: accountDisabled, cause, isAccountRefused: true }
   return createFailure(
     /^Pre(Authentication|TokenGeneration) /.test(description) ? texts.unknownError : texts.misconfigured,
   )

@@ -336,6 +336,7 @@ it('DEC-191 shows once why the last session ended, with the provider label from 
   await open()
   expect(showToast).toHaveBeenCalledExactlyOnceWith('error', 'Signed out', {
     id: 'account-refused',
+    cause: expect.objectContaining({ code: 'use_provider' }) as unknown,
     description: 'Your organisation signs in with Work account. Please choose “Continue with Work account”.',
   })
   expect(sessionStorage.getItem('juno.account-refused')).toBeNull()
@@ -363,21 +364,26 @@ it('DEC-191 redirects a signed-in user with an outdated link to the main screen'
 })
 
 it.each([
-  ['error=access_denied', /^Okta did not sign you in/],
-  ['error=invalid_request&error_description=User+is+disabled.', /^This account is disabled/],
-  ['code=c&state=s', /took too long/],
+  ['error=access_denied', /^Okta did not sign you in/, 'access_denied'],
+  [
+    'error=invalid_request&error_description=User+is+disabled.',
+    /^This account is disabled/,
+    'invalid_request',
+  ],
+  ['code=c&state=s', /took too long/, 'invalid_grant'],
 ])(
   'DEC-191 returns to the page that asked to sign in again, and shows why that failed: %s',
-  async (query, message) => {
+  async (query, message, code) => {
     const pendingSignIn = { verifier: 'v', state: 's', label: 'Okta', returnPath: '/settings' }
     sessionStorage.setItem('juno.hosted-sign-in', JSON.stringify(pendingSignIn))
     completeHostedSignIn.mockImplementation(async () => {
       sessionStorage.clear()
-      throw new HostedSignInError('This sign-in took too long.')
+      throw new HostedSignInError('This sign-in took too long.', 'invalid_grant')
     })
     openSignedIn(`/auth?${query}`)
     expect(await screen.findByText('Settings')).toBeDefined()
-    expect(showToast).toHaveBeenCalledWith('error', expect.stringMatching(message))
+    const cause = expect.objectContaining({ code }) as unknown
+    expect(showToast).toHaveBeenCalledWith('error', expect.stringMatching(message), { cause })
     expect(sessionStorage.getItem('juno.hosted-sign-in')).toBeNull()
   },
 )

@@ -268,6 +268,7 @@ it('AUTH-23 shows an error for wrong credentials, and keeps them', async () => {
   type('Password', 'wrong')
   press('Sign in')
   expect((await screen.findByRole('alert')).textContent).toBe('Invalid email or password. Please try again.')
+  expect(await screen.findByRole('button', { name: 'Copy details' })).toBeDefined()
   expect(amplifyAuth.signIn).toHaveBeenCalledExactlyOnceWith({
     username: 'mika@x.example',
     password: 'wrong',

@@ -6,6 +6,7 @@ import { PageFrame } from '../../components/page-frame.tsx'
 import { useConfig } from '../../lib/config.ts'
 import { findOnlyProvider, listProviders } from '../../lib/identity-providers.ts'
 import { loadAmplifyAuth } from '../../lib/load-amplify-auth.ts'
+import { createErrorDetails } from '../../lib/error-details.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
 import { showAccountRefusal } from './account-refusal.ts'
@@ -104,7 +105,11 @@ const parseLink = (
 ): AuthLink | undefined => {
   const link = parseAuthLink(address, findPendingSignIn()?.label ?? onlyProvider)
   return !hasPasswords && (link?.kind === 'confirm' || link?.kind === 'recovery')
-    ? { kind: 'refused', userMessage: errorTexts.passwordsOff }
+    ? {
+        kind: 'refused',
+        userMessage: errorTexts.passwordsOff,
+        cause: createErrorDetails('password_off'),
+      }
     : link
 }
 

@@ -153,19 +153,23 @@ it.each([
   [
     new NetworkError({ hasTimedOut: true }),
     'You are signed out in this browser, but the sign-in service could not be reached.',
+    'timed_out',
   ],
   [
     new ApiError({ status: 500, code: 'revoke_refused', userMessage: notConfirmedMessage }),
     notConfirmedMessage,
+    'revoke_refused',
   ],
 ])(
   'AUTH-15 MENU-09 signs out although the service fails (%s), with one toast',
-  async (error, description) => {
+  async (error, description, code) => {
     mocks.revokeRefreshToken.mockRejectedValue(error)
     const button = await renderProvider()
     await act(async () => button.click())
     expect(button.textContent).toBe('signed-out')
-    expect(mocks.showToast.mock.calls).toEqual([['error', 'Error', { description }]])
+    expect(mocks.showToast.mock.calls).toEqual([
+      ['error', 'Error', { description, cause: expect.objectContaining({ code }) as unknown }],
+    ])
   },
 )
 

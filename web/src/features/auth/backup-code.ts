@@ -81,5 +81,6 @@ function toBackupCodeError(error: unknown): AuthError {
     kind: isRefused ? 'code-refused' : 'other',
     field: isRefused ? 'code' : 'form',
     userMessage: error.userMessage,
+    cause: error,
   }
 }

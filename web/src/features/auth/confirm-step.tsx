@@ -67,8 +67,8 @@ export function ConfirmStep({
 }: {
   email: string
   initialCode: string
-  /** the error message that is shown at first */
-  initialProblem: string | undefined
+  /** the error that is shown at first */
+  initialProblem: AuthError | undefined
   /** whether this page has just sent the e-mail: another one follows after a pause */
   wasMailJustSent: boolean
   /** the pool answers alike for an address without an account, so the page claims nothing */
@@ -79,9 +79,7 @@ export function ConfirmStep({
   onBack: () => void
 }) {
   const code = useInput(useId(), { stored: initialCode, onLeave: 'forget' })
-  const [problem, setProblem] = useState<AuthError | undefined>(
-    initialProblem === undefined ? undefined : { kind: 'other', field: 'form', userMessage: initialProblem },
-  )
+  const [problem, setProblem] = useState(initialProblem)
   const codeField = useRef<HTMLInputElement>(null)
   const mail = useResend(onResend, {
     wasJustSent: wasMailJustSent,
@@ -115,7 +113,11 @@ export function ConfirmStep({
         </>
       }
     >
-      {problem && problem.field !== 'code' && <Callout variant="danger">{problem.userMessage}</Callout>}
+      {problem && problem.field !== 'code' && (
+        <Callout variant="danger" error={problem.cause}>
+          {problem.userMessage}
+        </Callout>
+      )}
       <Notice text={mail.isNoticeShown ? describeResend({ isAccountUnknown }) : undefined} />
       <CodeField
         ref={codeField}

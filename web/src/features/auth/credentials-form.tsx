@@ -85,7 +85,7 @@ export function CredentialsForm({
       <ProviderButtons providers={providers} onSignIn={onProvider} />
       {providers.length > 0 && <Divider />}
       {errors.form !== undefined && (
-        <Callout variant="danger" action={errors.action}>
+        <Callout variant="danger" error={errors.cause} action={errors.action}>
           {errors.form}
         </Callout>
       )}

@@ -13,6 +13,8 @@ export interface FormErrors {
   /** marks the password as invalid, too; the message is at the e-mail field */
   isPasswordMissing?: boolean
   form?: string
+  /** what failed, if `form` is about a failure */
+  cause?: unknown
   /** an action that helps */
   action?: { label: string; onClick: () => void }
   /** information that is not an error */

@@ -5,6 +5,7 @@ import { readStored, readStoredJson, removeStored, writeStored } from '../../lib
 import { getRedirectUri, type HostedUiConfig } from './hosted-ui.ts'
 import { findOnlyProvider, google } from '../../lib/identity-providers.ts'
 import { defaultTimeoutMs } from '../../lib/limits.ts'
+import { serverNow } from '../../lib/server-clock.ts'
 import { describeRefusal } from './auth-errors.ts'
 import * as errorTexts from './error-texts.ts'
 
@@ -46,10 +47,14 @@ interface PendingSignIn extends Pick<HostedSignInOptions, 'requiredSub' | 'retur
 export class HostedSignInError extends Error {
   override readonly name = 'HostedSignInError'
   readonly userMessage: string
+  /** of the token endpoint, or of this page */
+  readonly code: string
+  readonly atMs = serverNow()
 
-  constructor(userMessage: string, options?: ErrorOptions) {
+  constructor(userMessage: string, code: string, options?: ErrorOptions) {
     super(userMessage, options)
     this.userMessage = userMessage
+    this.code = code
   }
 }
 
@@ -113,7 +118,8 @@ export async function completeHostedSignIn(
   { code, state }: HostedCallback,
 ): Promise<{ returnPath: string | undefined; isNewAccount: boolean }> {
   const pending = findPendingSignIn()
-  if (pending?.state !== state) throw new HostedSignInError(describeExpiry(findOnlyProvider(config)?.label))
+  if (pending?.state !== state)
+    throw new HostedSignInError(describeExpiry(findOnlyProvider(config)?.label), 'unexpected_state')
   discardHostedSignIn()
   const tokens = await requestTokens(config, code, pending)
   const claims = readClaims(tokens.idToken)
@@ -121,6 +127,7 @@ export async function completeHostedSignIn(
     void revokeRefreshToken(tokens.refreshToken).catch(() => undefined)
     throw new HostedSignInError(
       t`You signed in with another account. Please sign in again with the one that you are using here.`,
+      'other_account',
     )
   }
   await storeTokens(tokens)
@@ -155,6 +162,7 @@ async function requestTokens(
     const isExpired = texts.includes('invalid_grant') && !texts.some((text) => text.startsWith('Pre'))
     throw new HostedSignInError(
       refusal?.userMessage ?? (isExpired ? describeExpiry(label) : errorTexts.unknownError),
+      texts.find((text) => /^\w{1,64}$/.test(text)) ?? String(response.status),
     )
   }
   removeStored('session', refusedKey)
@@ -166,7 +174,7 @@ async function requestTokens(
 }
 
 function throwUnreachable(cause: unknown): never {
-  throw new HostedSignInError(errorTexts.unreachable, { cause })
+  throw new HostedSignInError(errorTexts.unreachable, 'not_reached', { cause })
 }
 
 /** Whether this sign-in created the account. Both times come from the user pool's clock. */

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { showToast } from '../../components/ui/toast.ts'
+import { isErrorDetails, type ErrorDetails } from '../../lib/error-details.ts'
 import { readStoredJson, removeStored, writeStored } from '../../lib/storage.ts'
 import type { AppConfig } from '../../lib/config.ts'
 
@@ -11,6 +12,8 @@ export interface ToastMessage {
   kind: 'success' | 'error'
   title: string
   description: string
+  /** of an error */
+  cause?: ErrorDetails
 }
 
 /** The toast after a sign-out. */
@@ -26,11 +29,15 @@ export function redirectWithToast(url: string, message: ToastMessage | null): vo
   location.assign(url)
 }
 
+/** Shows the toast of a sign-out. */
+export const showToastMessage = ({ kind, title, description, cause }: ToastMessage) =>
+  showToast(kind, title, { description, cause: isErrorDetails(cause) ? cause : undefined })
+
 /** Shows the toast stored before the page was left, once. */
 export function showPendingToast(): void {
   const message = readStoredJson('session', storageKey)
   removeStored('session', storageKey)
-  if (isToastMessage(message)) showToast(message.kind, message.title, { description: message.description })
+  if (isToastMessage(message)) showToastMessage(message)
 }
 
 function isToastMessage(value: unknown): value is ToastMessage {

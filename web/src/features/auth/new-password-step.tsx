@@ -47,7 +47,11 @@ export function NewPasswordStep({
         </p>
       }
     >
-      {problem && problem.field !== 'password' && <Callout variant="danger">{problem.userMessage}</Callout>}
+      {problem && problem.field !== 'password' && (
+        <Callout variant="danger" error={problem.cause}>
+          {problem.userMessage}
+        </Callout>
+      )}
       {/* tells password managers whose password this is */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       <PasswordField

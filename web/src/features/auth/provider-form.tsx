@@ -50,7 +50,11 @@ export function ProviderForm({
         if (asksForEmail) submit()
       }}
     >
-      {errors.form !== undefined && <Callout variant="danger">{errors.form}</Callout>}
+      {errors.form !== undefined && (
+        <Callout variant="danger" error={errors.cause}>
+          {errors.form}
+        </Callout>
+      )}
       <ProviderButtons providers={providers} onSignIn={onProvider} />
       {asksForEmail && (
         <>

@@ -62,12 +62,13 @@ it('DEC-031 does not remember the page of a user who signed out', () => {
   expect(screen.getByText('{"pathname":"/auth","state":null}')).toBeDefined()
 })
 
-const authenticationRequired = [
+const createAuthenticationRequired = (ended: string) => [
   'error',
   'Authentication Required',
   {
     id: 'authentication-required',
     description: 'Your session has expired. Please refresh the page and sign in again.',
+    cause: expect.objectContaining({ code: `session_${ended}` }) as unknown,
   },
 ]
 const reason = [
@@ -85,13 +86,13 @@ it.each([
     vi.useFakeTimers()
     expireSignIn.mockClear()
     open({ status: 'signed-in', user, ended })
-    expect(showToast.mock.calls).toEqual([authenticationRequired])
+    expect(showToast.mock.calls).toEqual([createAuthenticationRequired(ended)])
     await act(() => vi.advanceTimersByTimeAsync(2_999))
     expect(expireSignIn).not.toHaveBeenCalled()
     expect(screen.getByText('Page of Mika')).toBeDefined()
     await act(() => vi.advanceTimersByTimeAsync(1))
     expect(expireSignIn).toHaveBeenCalledOnce()
-    expect(showToast.mock.calls).toEqual([authenticationRequired, ...later])
+    expect(showToast.mock.calls).toEqual([createAuthenticationRequired(ended), ...later])
   },
 )
 
@@ -103,7 +104,7 @@ it.each([
   (ended, later) => {
     open({ status: 'signed-out', isByUser: false, ended })
     expect(screen.getByText('{"pathname":"/auth","state":{"from":"/?c=abc"}}')).toBeDefined()
-    expect(showToast.mock.calls).toEqual([authenticationRequired, ...later])
+    expect(showToast.mock.calls).toEqual([createAuthenticationRequired(ended), ...later])
   },
 )
 

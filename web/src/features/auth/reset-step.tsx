@@ -83,7 +83,9 @@ export function ResetStep({
       }
     >
       {problem && problem.field !== 'code' && problem.field !== 'password' && (
-        <Callout variant="danger">{problem.userMessage}</Callout>
+        <Callout variant="danger" error={problem.cause}>
+          {problem.userMessage}
+        </Callout>
       )}
       <Notice
         text={mail.isNoticeShown ? describeResend({ isAccountUnknown: !wasSignedUpElsewhere }) : undefined}
@@ -134,7 +136,9 @@ function useReset({ linkCode, onReset, onResend, onConfirmFirst }: ResetOptions)
   const form = useSubmit(async () => {
     mail.hideNotice()
     const failure = validateReset(code.value, password.value) ?? (await onReset(code.value, password.value))
-    setProblem(usesLinkCode && failure?.kind === 'code-refused' ? linkExpired : failure)
+    setProblem(
+      usesLinkCode && failure?.kind === 'code-refused' ? { ...linkExpired, cause: failure.cause } : failure,
+    )
     if (failure?.kind !== 'code-refused') return
     setUsesLinkCode(false)
     code.change('')

@@ -30,8 +30,17 @@ export function SignInAgainDialog(props: SignInAgainProps) {
 
 /** Asks for the password, and for a code if the account has a second factor. */
 function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
-  const { step, password, secondFactorCode, isWaitingForNextCode, isBusy, submit, clearProblem, errorAt } =
-    useSignInAgain(user, onDone)
+  const {
+    step,
+    password,
+    secondFactorCode,
+    isWaitingForNextCode,
+    isBusy,
+    submit,
+    clearProblem,
+    errorAt,
+    cause,
+  } = useSignInAgain(user, onDone)
   const formId = useId()
   const field = useRef<HTMLInputElement>(null)
   const shownStep = useRef(step)
@@ -76,7 +85,11 @@ function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
           submit()
         }}
       >
-        {formError !== undefined && <Callout variant="danger">{formError}</Callout>}
+        {formError !== undefined && (
+          <Callout variant="danger" error={cause}>
+            {formError}
+          </Callout>
+        )}
         <Notice text={isWaitingForNextCode ? waitingForNextCode : undefined} />
         {step === 'password' ? (
           <>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { loadConfig } from '../../lib/config.ts'
+import { toErrorDetails } from '../../lib/error-details.ts'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import { pushOwnerKey, readStored } from '../../lib/storage.ts'
 import { clearTokens, revokeRefreshToken } from '../../lib/store-tokens.ts'
@@ -10,6 +10,7 @@ import {
   buildHostedSignOutUrl,
   hasHostedUi,
   redirectWithToast,
+  showToastMessage,
   signedOutMessage,
   type ToastMessage,
 } from './hosted-ui.ts'
@@ -37,7 +38,7 @@ export async function signOutUser(
       error instanceof ApiError
         ? error.userMessage
         : t`You are signed out in this browser, but the sign-in service could not be reached.`
-    notify(hostedUrl, { kind: 'error', title: t`Error`, description })
+    notify(hostedUrl, { kind: 'error', title: t`Error`, description, cause: toErrorDetails(error) })
   }
 }
 
@@ -59,5 +60,5 @@ async function getHostedSignOutUrl(user: SignedInUser | undefined): Promise<stri
 
 function notify(hostedUrl: string | undefined, toast: ToastMessage | null): void {
   if (hostedUrl !== undefined) redirectWithToast(hostedUrl, toast)
-  else if (toast) showToast(toast.kind, toast.title, { description: toast.description })
+  else if (toast) showToastMessage(toast)
 }

@@ -60,7 +60,11 @@ export function TotpStep({
         </p>
       }
     >
-      {problem && problem.field !== 'code' && <Callout variant="danger">{problem.userMessage}</Callout>}
+      {problem && problem.field !== 'code' && (
+        <Callout variant="danger" error={problem.cause}>
+          {problem.userMessage}
+        </Callout>
+      )}
       <Notice text={isWaitingForNextCode ? waitingForNextCode : undefined} />
       <SecondFactorField
         secondFactorCode={secondFactorCode}

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { showToast } from '../../components/ui/toast.ts'
 import type { AuthLink } from './auth-link.ts'
-import { signInStep, useAuthSteps } from './use-auth-steps.ts'
+import { signInStep, toFormErrors, useAuthSteps } from './use-auth-steps.ts'
 import { useConfirmation } from './use-confirmation.ts'
 import { useConfirmationMail } from './use-confirmation-mail.ts'
 import { useNewPassword } from './use-new-password.ts'
@@ -25,7 +25,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
   const totp = useTotpFlow({
     email,
     onSignedIn: () => completeSignIn(t`Welcome back!`),
-    onChallengeOver: (userMessage) => goTo(signInStep, { form: userMessage }),
+    onChallengeOver: (problem) => goTo(signInStep, toFormErrors(problem)),
   })
   return {
     step,

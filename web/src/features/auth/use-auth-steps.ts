@@ -11,7 +11,7 @@ export type Step =
   | { name: 'credentials'; mode: 'sign-in' | 'create' }
   | { name: 'working' }
   /** `isAccountUnknown`: the service has not confirmed that there is an account with this address */
-  | { name: 'confirm'; wasMailJustSent: boolean; code: string; problem?: string; isAccountUnknown?: true }
+  | { name: 'confirm'; wasMailJustSent: boolean; code: string; problem?: AuthError; isAccountUnknown?: true }
   /** `wasSignedUpElsewhere`: the account was confirmed in this browser, but created in another one */
   | { name: 'reset'; code?: string; wasSignedUpElsewhere?: true }
   | { name: 'totp' }
@@ -33,7 +33,7 @@ export function useAuthSteps(link: AuthLink | undefined) {
     onLeave: 'forget',
   })
   const [errors, setErrors] = useState<FormErrors>(() =>
-    link?.kind === 'refused' || link?.kind === 'failed' ? { form: link.userMessage } : {},
+    link?.kind === 'refused' || link?.kind === 'failed' ? { form: link.userMessage, cause: link.cause } : {},
   )
   const goTo = (next: Step, nextErrors: FormErrors = {}) => {
     setStep(next)
@@ -67,6 +67,6 @@ function getInitialStep(link: AuthLink | undefined): Step {
 }
 
 /** The error at its field of the sign-in form, or above the form. */
-export function toFormErrors({ field, userMessage }: AuthError): FormErrors {
-  return field === 'email' || field === 'password' ? { [field]: userMessage } : { form: userMessage }
+export function toFormErrors({ field, userMessage, cause }: AuthError): FormErrors {
+  return field === 'email' || field === 'password' ? { [field]: userMessage } : { form: userMessage, cause }
 }

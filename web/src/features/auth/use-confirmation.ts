@@ -6,7 +6,7 @@ import { sendResetMail } from './account-mails.ts'
 import { toAuthError, type StepResult } from './auth-errors.ts'
 import { loadAmplifyAuth } from '../../lib/load-amplify-auth.ts'
 import { isLocalSignUp, onLocalSignUpConfirmed, removeLocalSignUp } from './local-sign-up.ts'
-import { signInStep, type AuthSteps } from './use-auth-steps.ts'
+import { signInStep, toFormErrors, type AuthSteps } from './use-auth-steps.ts'
 
 /** Confirms the e-mail address of a new account, by the code in an e-mail or by its link. */
 export function useConfirmation(
@@ -51,7 +51,7 @@ export function useConfirmation(
     const problem = await sendResetMail(email)
     if (problem)
       goTo(signInStep, {
-        form: problem.userMessage,
+        ...toFormErrors(problem),
         info: t`Your e-mail address is confirmed. Choose “Forgot your password?” to set a password, then sign in with it.`,
       })
     else goTo({ name: 'reset', wasSignedUpElsewhere: true })
@@ -61,10 +61,15 @@ export function useConfirmation(
     const problem = await confirm(code)
     if (!problem) return
     const isExpired = problem.kind === 'code-refused'
-    const message = isExpired
+    const userMessage = isExpired
       ? t`This link was already used or has expired. Send a new e-mail, or sign in if you have confirmed before.`
       : problem.userMessage
-    goTo({ name: 'confirm', wasMailJustSent: false, code: isExpired ? '' : code, problem: message })
+    goTo({
+      name: 'confirm',
+      wasMailJustSent: false,
+      code: isExpired ? '' : code,
+      problem: { ...problem, field: 'form', userMessage },
+    })
   }
 
   // the link in the e-mail opens another tab, and this one has the password: it signs both in

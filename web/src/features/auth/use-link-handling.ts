@@ -32,7 +32,8 @@ export function useLinkHandling(
 
 /** Shows the result of a link. @param isSignedIn a signed-in user does not see the sign-in form, which shows refusals */
 function showLinkToast(link: AuthLink, isSignedIn: boolean): void {
-  if (link.kind === 'failed' || (link.kind === 'refused' && isSignedIn)) showToast('error', link.userMessage)
+  if (link.kind === 'failed' || (link.kind === 'refused' && isSignedIn))
+    showToast('error', link.userMessage, { cause: link.cause })
   if (link.kind === 'confirmed')
     showToast('success', t`Email Confirmed`, { description: t`You can sign in now.` })
   if (link.kind !== 'recovery') return

@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { toAuthError } from './auth-errors.ts'
-import * as errorTexts from './error-texts.ts'
+import { createUnknownStepError, toAuthError } from './auth-errors.ts'
 import { loadAmplifyAuth } from '../../lib/load-amplify-auth.ts'
 import { saveLocalSignUp } from './local-sign-up.ts'
 import { signInStep, toFormErrors, type AuthSteps } from './use-auth-steps.ts'
@@ -24,7 +23,7 @@ export function usePasswordSignIn(
         return goTo({ name: 'new-password' })
       if (nextStep.signInStep === 'RESET_PASSWORD') return await requestReset()
       if (nextStep.signInStep !== 'CONFIRM_SIGN_UP')
-        return goTo(signInStep, { form: errorTexts.unknownError })
+        return goTo(signInStep, toFormErrors(createUnknownStepError(nextStep.signInStep)))
       // the service reveals this only if the password is correct
       saveLocalSignUp(email)
       goTo(signInStep, {

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { showToast } from '../../components/ui/toast.ts'
 import { loadConfig } from '../../lib/config.ts'
+import { createErrorDetails } from '../../lib/error-details.ts'
 import { google } from '../../lib/identity-providers.ts'
 import { useAuth } from './auth-context.ts'
 import { toAuthError } from './auth-errors.ts'
@@ -34,10 +35,14 @@ export function useProviderSignIn(
   const signInAtProvider = async (provider: HostedProvider, options: HostedSignInOptions): Promise<void> => {
     try {
       const config = await loadConfig()
-      if (hasHostedUi(config)) location.assign(await createHostedSignInUrl(config, provider, options))
-      else if (provider.name === google.name)
-        setErrors({ form: t`Google authentication is not configured. Please contact support.` })
-      else setErrors({ form: errorTexts.misconfigured })
+      if (hasHostedUi(config)) return location.assign(await createHostedSignInUrl(config, provider, options))
+      const isGoogle = provider.name === google.name
+      setErrors({
+        form: isGoogle
+          ? t`Google authentication is not configured. Please contact support.`
+          : errorTexts.misconfigured,
+        cause: createErrorDetails('not_configured'),
+      })
     } catch (error) {
       setErrors(toFormErrors(toAuthError(error, 'sign-in')))
     }
@@ -46,7 +51,7 @@ export function useProviderSignIn(
   const completeSignInAtProvider = async (callback: HostedCallback): Promise<void> => {
     try {
       const config = await loadConfig()
-      if (!hasHostedUi(config)) throw new HostedSignInError(errorTexts.misconfigured)
+      if (!hasHostedUi(config)) throw new HostedSignInError(errorTexts.misconfigured, 'not_configured')
       const { returnPath: path, isNewAccount } = await completeHostedSignIn(config, callback)
       setReturnPath(path)
       await completeSignIn(isNewAccount ? t`Welcome!` : t`Welcome back!`)
@@ -54,8 +59,8 @@ export function useProviderSignIn(
       const form =
         error instanceof HostedSignInError ? error.userMessage : toAuthError(error, 'sign-in').userMessage
       // a user who is still signed in sees the app instead of the form
-      if (auth.state.status === 'signed-in') showToast('error', form)
-      goTo(signInStep, { form })
+      if (auth.state.status === 'signed-in') showToast('error', form, { cause: error })
+      goTo(signInStep, { form, cause: error })
     }
   }
 

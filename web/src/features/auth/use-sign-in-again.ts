@@ -4,8 +4,7 @@ import { useSecondFactorCode } from '../../components/second-factor-code.tsx'
 import { loadSignedInUser } from '../../lib/auth-tokens.ts'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import { useInput } from '../../lib/use-input.ts'
-import { toAuthError, type AuthError, type AuthFlow } from './auth-errors.ts'
-import * as errorTexts from './error-texts.ts'
+import { createUnknownStepError, toAuthError, type AuthError, type AuthFlow } from './auth-errors.ts'
 import { loadAmplifyAuth } from '../../lib/load-amplify-auth.ts'
 import { useBackupCode } from './use-backup-code.ts'
 import { useSubmit } from './use-submit.ts'
@@ -27,7 +26,7 @@ export function useSignInAgain(user: SignedInUser, onDone: () => void) {
         setStep('code')
         return undefined
       }
-      if (signInStep !== 'DONE') return unknownError
+      if (signInStep !== 'DONE') return createUnknownStepError(signInStep)
       // another user means that the account was deleted and created again: the page then reloads itself
       if ((await loadSignedInUser())?.sub === user.sub) onDone()
       return undefined
@@ -74,6 +73,8 @@ export function useSignInAgain(user: SignedInUser, onDone: () => void) {
     isBusy,
     submit,
     clearProblem: () => setProblem(undefined),
+    /** of the error, if something failed */
+    cause: problem?.cause,
     errorAt: (field: AuthError['field']) => (problem?.field === field ? problem.userMessage : undefined),
   }
 }
@@ -83,8 +84,3 @@ const toPasswordError = (userMessage: string): AuthError => ({
   field: 'password',
   userMessage,
 })
-const unknownError: AuthError = {
-  kind: 'other',
-  field: 'form',
-  userMessage: errorTexts.unknownError,
-}

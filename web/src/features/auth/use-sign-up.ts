@@ -63,7 +63,7 @@ export function useSignUp(
       }
       // an account of an identity provider has nothing to confirm
       const hasPassword = hasErrorName(error, 'UsernameExistsException')
-      goTo(signInStep, { form: problem.userMessage, ...(hasPassword && { action: resendAction }) })
+      goTo(signInStep, { ...toFormErrors(problem), ...(hasPassword && { action: resendAction }) })
     }
   }
 }

@@ -1,5 +1,4 @@
-import { toAuthError, type StepResult } from './auth-errors.ts'
-import * as errorTexts from './error-texts.ts'
+import { createUnknownStepError, toAuthError, type AuthError, type StepResult } from './auth-errors.ts'
 import { loadAmplifyAuth } from '../../lib/load-amplify-auth.ts'
 import { useBackupCode } from './use-backup-code.ts'
 
@@ -7,7 +6,7 @@ interface TotpFlowOptions {
   email: string
   onSignedIn: () => Promise<void>
   /** called when the challenge has ended: the password has to be entered again */
-  onChallengeOver: (userMessage: string) => void
+  onChallengeOver: (problem: AuthError) => void
 }
 
 /** The second step of a sign-in: a code of the authenticator app, or a backup code instead. */
@@ -17,11 +16,11 @@ export function useTotpFlow({ email, onSignedIn, onChallengeOver }: TotpFlowOpti
       const amplifyAuth = await loadAmplifyAuth()
       const { nextStep } = await amplifyAuth.confirmSignIn({ challengeResponse: code })
       if (nextStep.signInStep === 'DONE') await onSignedIn()
-      else onChallengeOver(errorTexts.unknownError)
+      else onChallengeOver(createUnknownStepError(nextStep.signInStep))
     } catch (error) {
       const problem = toAuthError(error, 'totp')
       if (problem.kind !== 'challenge-over') return problem
-      onChallengeOver(problem.userMessage)
+      onChallengeOver(problem)
     }
     return undefined
   }

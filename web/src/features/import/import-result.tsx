@@ -26,7 +26,7 @@ const isEmpty = (counts: ImportCounts) =>
 
 /** Shows what an import has brought, what it left out, and what to do about it. */
 export function ImportResult({
-  state: { importId, isCancelled, problem, counts, leftOut },
+  state: { importId, isCancelled, problem, cause, counts, leftOut },
   onReset,
   onUndo,
 }: {
@@ -37,7 +37,11 @@ export function ImportResult({
   const isUnread = problem !== undefined && isEmpty(counts)
   return (
     <div className="grid gap-3">
-      {problem !== undefined && <Callout variant="danger">{problem}</Callout>}
+      {problem !== undefined && (
+        <Callout variant="danger" error={cause}>
+          {problem}
+        </Callout>
+      )}
       {!isUnread && <ImportSummary end={describeEnd(isCancelled, problem)} counts={counts} />}
       {!isUnread && <LeftOutList leftOut={leftOut} canUndo={counts.imported > 0} />}
       {!isUnread && (isCancelled || problem !== undefined) && (

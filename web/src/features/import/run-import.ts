@@ -33,6 +33,8 @@ export interface ImportOutcome {
   leftOut: LeftOut
   /** the sentence of what ended it too early */
   problem?: string
+  /** the error of which `problem` tells */
+  cause?: unknown
 }
 
 /** What an import works with. */
@@ -58,13 +60,13 @@ export async function runImport(
   context: ImportContext,
 ): Promise<ImportOutcome> {
   const run = createRun(stored, before, context)
-  let problem: string | undefined
+  let failure: Pick<ImportOutcome, 'problem' | 'cause'> = {}
   try {
     await run.sendAll()
   } catch (error) {
-    if (!context.signal.aborted) problem = describeProblem(error)
+    if (!context.signal.aborted) failure = { problem: describeProblem(error), cause: error }
   }
-  return { ...run.getResult(), ...(problem !== undefined && { problem }) }
+  return { ...run.getResult(), ...failure }
 }
 
 /** An import that runs. `sendAll` throws what ends it too early; `getResult` has what was done until then. */

@@ -232,7 +232,7 @@ it('where the user’s groups forbid files, none is added, and a sentence says s
   fireEvent.change(input, { target: { files: [new File(['x'], 'b.txt')] } })
   expect(upload).not.toHaveBeenCalled()
   expect(vi.mocked(showToast).mock.calls).toMatchObject([
-    ['error', 'Your group may not add files. Please ask an administrator.', {}],
+    ['warning', 'Your group may not add files. Please ask an administrator.', {}],
   ])
   expect(screen.getByRole('button', { name: 'Remove a.txt from the project' })).toBeTruthy()
 })

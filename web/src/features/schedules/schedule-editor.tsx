@@ -93,7 +93,7 @@ export function ScheduleEditor({
         </div>
         {schedule && input.newer !== undefined && (
           <div className="mt-4">
-            <Callout variant="danger" action={{ label: t`Use the newer version`, onClick: input.reset }}>
+            <Callout variant="warning" action={{ label: t`Use the newer version`, onClick: input.reset }}>
               {t`This was changed elsewhere while you were editing. Saving replaces what was changed there.`}
             </Callout>
           </div>

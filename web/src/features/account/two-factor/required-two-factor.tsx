@@ -55,7 +55,9 @@ export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: Requir
             : t`This assistant may only be used with two-factor authentication. You need an authenticator app, such as Google Authenticator or 1Password, and about a minute.`}
         </p>
         {renewal.error && (
-          <Callout variant="danger">{t`Your sign-in could not be renewed. Please try again.`}</Callout>
+          <Callout variant="danger" error={renewal.error}>
+            {t`Your sign-in could not be renewed. Please try again.`}
+          </Callout>
         )}
         <div className="flex flex-wrap gap-3">
           {isSetUpDone ? (

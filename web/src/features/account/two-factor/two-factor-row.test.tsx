@@ -303,7 +303,7 @@ it('tells a user who has left the page that the new codes were not shown, and wh
   cleanup()
   await act(async () => response.resolve({ success: true, backupCodes: codes }))
   await waitFor(() => expect(listToasts()).toHaveLength(1))
-  expect(listToasts()[0]?.slice(0, 2)).toEqual(['error', 'Your new backup codes were not shown'])
+  expect(listToasts()[0]?.slice(0, 2)).toEqual(['warning', 'Your new backup codes were not shown'])
 
   vi.mocked(showToast).mockReset()
   const rejection = Promise.withResolvers<RouteResponse<'mfa.setup'>>()

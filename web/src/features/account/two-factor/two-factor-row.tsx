@@ -35,14 +35,14 @@ const confirmations = {
  */
 export function TwoFactorRow({ provider = 'Google' }: { provider?: string | undefined }) {
   const queryClient = useQueryClient()
-  const { data, isError, errorUpdatedAt } = useQuery(twoFactorQuery)
+  const { data, error, errorUpdatedAt } = useQuery(twoFactorQuery)
   const [isSettingUp, setIsSettingUp] = useState(false)
   const change = useTwoFactorChange()
   const reload = () => queryClient.invalidateQueries({ queryKey: twoFactorQuery.queryKey })
 
   useEffect(() => {
-    if (isError) showToast('error', t`Error`, { description: t`Failed to check 2FA status` })
-  }, [isError, errorUpdatedAt])
+    if (error) showToast('error', t`Error`, { description: t`Failed to check 2FA status`, cause: error })
+  }, [error, errorUpdatedAt])
 
   const finish = () => {
     setIsSettingUp(false)

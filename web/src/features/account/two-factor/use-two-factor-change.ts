@@ -27,7 +27,7 @@ export function useTwoFactorChange() {
       setNeedsCode(false)
       if (action === 'regenerate' && isShown) setNewCodes(backupCodes)
       else if (action === 'regenerate')
-        notify('error', t`Your new backup codes were not shown`, {
+        notify('warning', t`Your new backup codes were not shown`, {
           description: t`You had left the page, and the earlier codes no longer work. Please make new ones.`,
         })
       else

@@ -81,8 +81,8 @@ function Integrations({ apps: { problem, integrations, unknown } }: { apps: Prov
   const appCount = integrations.filter(({ has_app }) => has_app).length
   return (
     <div className="grid gap-3">
-      {problem && <Callout variant="danger">{problemTexts[problem]}</Callout>}
-      {unknown.length > 0 && <Callout variant="danger">{describeUnknownIds(unknown)}</Callout>}
+      {problem && <Callout variant="warning">{problemTexts[problem]}</Callout>}
+      {unknown.length > 0 && <Callout variant="warning">{describeUnknownIds(unknown)}</Callout>}
       <h3 className="flex flex-wrap items-baseline gap-x-2 font-medium">
         {t`Integrations that take an app`}{' '}
         <span className="text-sm font-normal text-ink-muted">

@@ -77,7 +77,7 @@ export function GroupDialog({
       )}
       {newerGroup && (
         <Callout
-          variant="danger"
+          variant="warning"
           action={{ label: t`Use the newer version`, onClick: () => replaceInput(newerGroup) }}
         >
           {describeConflict(formatSentence(newerGroup.description, describeOwnLimits(newerGroup, models)))}

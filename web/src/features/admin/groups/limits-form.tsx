@@ -95,7 +95,7 @@ export function LimitsForm({
         />
         {excludesAllModels(draft, offeredModels) && (
           <div className="col-span-full">
-            <Callout variant="danger">{t`None of the models that members may choose has a known price, so a limit of costs leaves them without any model. An operator sets prices in the list of models.`}</Callout>
+            <Callout variant="warning">{t`None of the models that members may choose has a known price, so a limit of costs leaves them without any model. An operator sets prices in the list of models.`}</Callout>
           </div>
         )}
         <ModelChoice

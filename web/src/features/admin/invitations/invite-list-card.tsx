@@ -38,7 +38,7 @@ export function InviteListCard() {
         forgetResult()
       },
       // such as a file that was removed since it was chosen
-      () => void showToast('error', t`The file could not be opened`),
+      (cause: unknown) => void showToast('error', t`The file could not be opened`, { cause }),
     )
   return (
     <SettingsCard

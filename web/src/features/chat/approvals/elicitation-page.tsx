@@ -20,7 +20,7 @@ export function ElicitationPage({ request, onOpen }: { request: PageRequest; onO
         </p>
       </div>
       {hasOtherAlphabet && (
-        <Callout variant="danger">{t`The name of this site is written in another alphabet. It may imitate a site that you know.`}</Callout>
+        <Callout variant="warning">{t`The name of this site is written in another alphabet. It may imitate a site that you know.`}</Callout>
       )}
       <p className="text-sm text-ink-muted">{t`Sign in or pay there only if you know this site.`}</p>
       <a href={url} target="_blank" rel="noopener noreferrer" className={buttonClass()} onClick={onOpen}>

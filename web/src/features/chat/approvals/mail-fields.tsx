@@ -125,7 +125,7 @@ function MailField({
         />
         {children}
         {revealed !== value && (
-          <Callout variant="danger">
+          <Callout variant="warning">
             {t`This text contains invisible characters. With them shown in brackets:`}
             <span className="mt-1 block font-mono text-[12.5px] whitespace-pre-wrap wrap-anywhere">
               {revealed}

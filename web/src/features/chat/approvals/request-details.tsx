@@ -113,7 +113,7 @@ export function ServerHints({
         </p>
       )}
       {destructive && (
-        <Callout variant="danger">{t`${server} says that this tool may delete or overwrite things.`}</Callout>
+        <Callout variant="warning">{t`${server} says that this tool may delete or overwrite things.`}</Callout>
       )}
     </>
   )

@@ -19,7 +19,7 @@ export function attachFiles(queue: UploadQueue, files: readonly ChosenFile[]): b
     .map(({ name, reason }) => `${shorten(name, maxNameCharacters)}: ${reason}`)
   const more = rejectedFiles.length - reasons.length
   showToast(
-    'error',
+    'warning',
     plural({ count: rejectedFiles.length }, { 1: 'Not attached', other: `# files not attached` }),
     {
       id: 'files-refused',

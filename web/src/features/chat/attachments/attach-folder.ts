@@ -68,9 +68,10 @@ export async function attachDroppedFolders(
       }
     }
     attachFolder(files, onFiles, { isCut: waiting.length > 0 })
-  } catch {
+  } catch (cause) {
     showToast('error', t`The folder could not be read`, {
       id: 'folder',
+      cause,
       description: t`Open the folder and choose its files.`,
     })
   }

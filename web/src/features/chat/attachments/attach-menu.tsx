@@ -43,6 +43,7 @@ export function AttachMenu({
       if (hasErrorName(error, 'NotAllowedError')) return
       showToast('error', t`No screenshot was taken`, {
         description: t`The browser could not read the screen. Save a screenshot as a file and attach that.`,
+        cause: error,
       })
     }
   }

@@ -5,6 +5,7 @@ import { RotateCw, X } from 'lucide-react'
 import { useState } from 'react'
 import { fileKind, formatKb } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
+import { CopyDetails } from '../../../components/ui/copy-details.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { fileLinkQuery } from '../../../lib/file-links.ts'
 import { locale } from '../../../lib/locale.ts'
@@ -70,6 +71,7 @@ function Chip({
           >
             {chipStatus.text}
           </span>
+          {file.cause !== undefined && <CopyDetails error={file.cause} />}
         </span>
       </span>
       {file.canRetry && (

@@ -84,7 +84,7 @@ export function DriveDialog({
       footer={<Button onClick={onClose}>{t`Close`}</Button>}
     >
       {isUnavailable ? (
-        <DriveUnavailable message={getErrorMessage(error)} onClose={onClose} />
+        <DriveUnavailable error={error} onClose={onClose} />
       ) : (
         <>
           <SearchField
@@ -133,11 +133,12 @@ export function DriveDialog({
 }
 
 /** Says that the Drive is not connected, and leads to the page on which it can be. */
-function DriveUnavailable({ message, onClose }: { message: string; onClose: () => void }) {
+function DriveUnavailable({ error, onClose }: { error: unknown; onClose: () => void }) {
   const navigate = useNavigate()
   return (
     <Callout
       variant="danger"
+      error={error}
       action={{
         label: t`Connect it under “Tools”`,
         onClick: () => {
@@ -147,7 +148,7 @@ function DriveUnavailable({ message, onClose }: { message: string; onClose: () =
         },
       }}
     >
-      {message}
+      {getErrorMessage(error)}
     </Callout>
   )
 }

@@ -85,7 +85,7 @@ const countItems = (data: DataTransfer | null) => findFileItems(data).length || 
 
 /** Says that a drop had something else than readable files and folders, of which nothing is attached. */
 const reportNoFile = () =>
-  showToast('error', t`Something you dropped is not a file that can be read`, {
+  showToast('warning', t`Something you dropped is not a file that can be read`, {
     id: 'drop-refused',
     description: t`Save it as a file and attach that.`,
   })

@@ -20,6 +20,7 @@ export interface DraftAttachment {
   progress: number
   /** why it failed, as shown to the user */
   error?: string | undefined
+  cause?: unknown
   /** whether a retry can help */
   canRetry?: boolean | undefined
   /** the page was closed during its upload, so it has to be attached again */
@@ -148,7 +149,13 @@ export function createUploadQueue({ upload, restored, onChange }: UploadQueueOpt
     retry(key) {
       const file = store.getState().find((each) => each.key === key)
       if (file?.status !== 'failed' || !uploader.sources.has(key)) return
-      updateFile(key, { status: 'waiting', progress: 0, error: undefined, canRetry: undefined })
+      updateFile(key, {
+        status: 'waiting',
+        progress: 0,
+        error: undefined,
+        cause: undefined,
+        canRetry: undefined,
+      })
       uploader.startNext()
     },
 
@@ -205,7 +212,8 @@ function createUploader(
       updateFile(key, { status: 'ready', progress: 1, attachment, name, type, size })
       announce(t`${name} is attached`)
     } catch (error) {
-      if (!signal.aborted) updateFile(key, { status: 'failed', ...describeUploadFailure(error) })
+      if (!signal.aborted)
+        updateFile(key, { status: 'failed', cause: error, ...describeUploadFailure(error) })
     } finally {
       if (running.get(key) === controller) running.delete(key)
       startNext()

@@ -24,7 +24,7 @@ it('ERR-12 names each used tool once', () => {
 
 it('ERR-13 names only the tools that failed', () => {
   notifyToolResults([liveCall('done', mail), liveCall('failed'), liveCall('denied')])
-  expect(showToast).toHaveBeenCalledExactlyOnceWith('error', 'Some Tools Failed', {
+  expect(showToast).toHaveBeenCalledExactlyOnceWith('warning', 'Some Tools Failed', {
     description: 'Failed: Web search',
   })
 })

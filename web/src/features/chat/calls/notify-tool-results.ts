@@ -13,7 +13,7 @@ import { formatList } from '../../../lib/locale.ts'
 export function notifyToolResults(calls: readonly ReplyCall[]): void {
   const failedCalls = calls.filter(({ status }) => status === 'failed')
   if (failedCalls.length > 0)
-    return void showToast('error', t`Some Tools Failed`, {
+    return void showToast('warning', t`Some Tools Failed`, {
       description: t`Failed: ${{ names: formatToolNames(failedCalls) }}`,
     })
   // a change of memories has its own line in the reply

@@ -95,7 +95,7 @@ function Actions({ code, chart, isPreview, buildImage }: ActionsProps & { isPrev
             onSelect={() => {
               void toPng(buildImage()).then(
                 (blob) => downloadBlob(blob, createChartFileName(title, 'png')),
-                () => showToast('error', t`Download failed`),
+                (cause: unknown) => showToast('error', t`Download failed`, { cause }),
               )
             }}
           >

@@ -36,7 +36,7 @@ it('why a message cannot be edited is told once, and does not stay in place of w
   expect(announcementStore.getState().text).toBe('1 message queued')
   fireEvent.click(screen.getByRole('button', { name: 'Edit Look at this' }))
   expect(showToast).toHaveBeenCalledWith(
-    'error',
+    'warning',
     'With the files attached below, this message would have too many files.',
   )
   expect(screen.getByText('Sent when the reply is finished')).toBeTruthy()

@@ -7,7 +7,6 @@ import { showToast } from '../../../components/ui/toast.ts'
 import { announce } from '../../../lib/announce.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
-import { notifyNotStopped } from '../state/chat-toasts.ts'
 import { isReplyWaiting, isWaitingForUser } from '../state/conversation-state.ts'
 import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
 import { isReplyComplete, maxQueuedMessages, type QueuedMessage } from '../state/message-queue.ts'
@@ -36,7 +35,7 @@ export function QueuedMessages({ conversation, uploadQueue }: QueuedMessagesProp
   const edit = (message: QueuedMessage) => {
     if (!uploadQueue.addSaved(message.attachments))
       return void showToast(
-        'error',
+        'warning',
         t`With the files attached below, this message would have too many files.`,
       )
     queue.remove(message.id)
@@ -50,7 +49,7 @@ export function QueuedMessages({ conversation, uploadQueue }: QueuedMessagesProp
   }
   const sendNow = () => {
     findComposer()?.focus({ preventScroll: true })
-    void queue.sendNow().then((done) => done || notifyNotStopped())
+    void queue.sendNow()
   }
 
   const canSendNow = isWaiting || !isReplying

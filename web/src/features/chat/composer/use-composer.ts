@@ -22,7 +22,7 @@ import { type ChosenFile, findStored, type UploadQueue } from '../attachments/up
 import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import type { ComposerDraft } from '../state/deferred-send.ts'
-import { notifyNotStopped, notifyTooLong } from '../state/chat-toasts.ts'
+import { notifyTooLong } from '../state/chat-toasts.ts'
 import { trimMessage } from '../trim-message.ts'
 import { useServiceReachable } from './use-service-reachable.ts'
 
@@ -134,7 +134,7 @@ const doubleClickMs = 500
 
 /** Stops the reply with Escape. @returns stops it, too; a toast says if that fails */
 function useStop(conversation: Conversation, isReplying: boolean): () => void {
-  const stop = () => void conversation.stop().then((isAccepted) => isAccepted || notifyNotStopped())
+  const stop = () => void conversation.stop()
   useEscape('reply', isReplying ? stop : undefined)
   return stop
 }

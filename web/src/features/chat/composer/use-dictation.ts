@@ -134,13 +134,15 @@ function notifyFailure(
   })
 }
 
-function notifyMicrophoneFailure(error: unknown): void {
-  if (hasErrorName(error, 'NotAllowedError'))
+function notifyMicrophoneFailure(cause: unknown): void {
+  if (hasErrorName(cause, 'NotAllowedError'))
     showToast('error', t`The microphone is not allowed`, {
       description: t`Allow it for this page in the settings of your browser.`,
+      cause,
     })
   else
     showToast('error', t`The microphone could not be used`, {
       description: t`Check that one is connected and that no other program uses it.`,
+      cause,
     })
 }

@@ -41,8 +41,8 @@ export function ReadAloudButton({ messageId, text }: { messageId: string; text: 
       onClick={({ currentTarget }) => {
         if (isReading) return stopReading()
         const reply = currentTarget.closest('.is-reply')?.querySelector('[data-reply-text]')
-        startReading(messageId, reply ?? text).catch(() =>
-          showToast('error', t`The reply could not be read aloud. Please try again.`),
+        startReading(messageId, reply ?? text).catch((cause: unknown) =>
+          showToast('error', t`The reply could not be read aloud. Please try again.`, { cause }),
         )
       }}
     />

@@ -5,12 +5,15 @@ import { showToast } from '../../../components/ui/toast.ts'
 
 /** Shows a toast that a message is too long to be sent. */
 export function notifyTooLong(): void {
-  showToast('error', t`This message is too long`, {
+  showToast('warning', t`This message is too long`, {
     id: 'too-long',
     description: t`A message can have up to ${{ max: formatCount(maxMessageCharacters) }} characters.`,
   })
 }
 
 /** Shows a toast that a reply could not be stopped. */
-export const notifyNotStopped = () =>
-  showToast('error', t`Chat Error`, { description: t`The reply could not be stopped. Please try again.` })
+export const notifyNotStopped = (cause: unknown) =>
+  showToast('error', t`Chat Error`, {
+    description: t`The reply could not be stopped. Please try again.`,
+    cause,
+  })

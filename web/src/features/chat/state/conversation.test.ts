@@ -167,8 +167,13 @@ it('continues the reply when the stop request fails', async () => {
   conversation.send('Hi')
   await settle()
   lastStream()?.write(start)
-  api.stop.mockRejectedValueOnce(new NetworkError())
+  const cause = new NetworkError()
+  api.stop.mockRejectedValueOnce(cause)
   expect(await conversation.stop()).toBe(false)
+  expect(showToast).toHaveBeenCalledWith('error', 'Chat Error', {
+    description: 'The reply could not be stopped. Please try again.',
+    cause,
+  })
   expect(conversation.getState().pending.phase).toBe('open')
 })
 
@@ -447,7 +452,7 @@ it('DOC-09 ERR-09 a document that cannot be read is reported once, and stays att
     lastStream()?.write(event)
   await settle()
   expect(vi.mocked(showToast).mock.calls).toEqual([
-    ['error', 'Document Analysis Error', { description: 'It is empty.' }],
+    ['warning', 'Document Analysis Error', { description: 'It is empty.' }],
   ])
   expect(conversation.getState().messages[0]?.attachments[0]?.reading?.state).toBe('unreadable')
 })

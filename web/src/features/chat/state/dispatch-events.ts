@@ -1,3 +1,4 @@
+import { notifyNotStopped } from './chat-toasts.ts'
 import { toChatFailure } from './chat-failure.ts'
 import { transition, type ConversationEvent, type Effect, type Transition } from './conversation-machine.ts'
 import type { ConversationParts, ShownError } from './conversation-parts.ts'
@@ -48,7 +49,10 @@ export function createDispatcher(
         const error = toShownError(cause)
         if ('request' in effect && effect.request !== undefined)
           void dispatch({ type: 'request-ended', request: effect.request, reason: 'failed', error })
-        if (effect.type === 'stop') void dispatch({ type: 'stop-refused', messageId: effect.messageId })
+        if (effect.type === 'stop') {
+          void dispatch({ type: 'stop-refused', messageId: effect.messageId })
+          notifyNotStopped(cause)
+        }
         return false
       },
     )

@@ -94,7 +94,7 @@ const isEndWithoutSession = (event: ChatEvent) =>
 function notifyIfUnreadable({ id, reading }: DocumentReading, { pending }: ConversationState): void {
   const file = getActiveReply(pending)?.userMessage?.attachments.find((one) => one.id === id)
   if (file && file.reading?.state !== 'unreadable' && reading.state === 'unreadable')
-    showToast('error', t`Document Analysis Error`, { description: describeReading({ reading }) ?? '' })
+    showToast('warning', t`Document Analysis Error`, { description: describeReading({ reading }) ?? '' })
 }
 
 const notifyLateDecision = () =>

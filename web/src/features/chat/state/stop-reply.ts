@@ -1,6 +1,7 @@
 import { stopPatienceMs } from '#shared/limits.ts'
 import { ApiError, isRetryable } from '../../../lib/api-errors.ts'
 import type { ChatApi } from '../stream/chat-api.ts'
+import { notifyNotStopped } from './chat-toasts.ts'
 import type { ConversationEvent, Effect } from './conversation-machine.ts'
 import type { RequestReport } from './request-reports.ts'
 
@@ -13,7 +14,7 @@ interface StopContext {
 
 /**
  * Creates the function that stops the replies of a conversation. If the end of a reply does not arrive soon after, the page ends it.
- * @returns the function; it returns false when the server could not be asked
+ * @returns the function; when the server could not be asked, it says so by a toast, and returns false
  */
 export function createStop({ id, api, dispatch }: StopContext) {
   let overdueTimer: ReturnType<typeof setTimeout> | undefined
@@ -26,6 +27,7 @@ export function createStop({ id, api, dispatch }: StopContext) {
     } catch (error) {
       // that the service refuses says that the run has not started or has ended, which the stream reports
       isAccepted = error instanceof ApiError && !isRetryable(error)
+      if (!isAccepted && !isRepeated) notifyNotStopped(error)
     }
     if (isRepeated) return true
     if (!isAccepted) dispatch({ type: 'stop-refused', messageId })

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { WaitingCall, WaitingList } from '#shared/contracts/waiting.ts'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
@@ -288,6 +288,36 @@ it('a schedule that text of others may have asked for is approved here only besi
   await row.findByText(/has read text here that is not yours.*“Shop”.*Check that you have asked for this\./)
   expect(row.getByText(/It runs in a conversation of its own/)).toBeTruthy()
   expect(row.getByRole('button', { name: 'Approve' })).toBeTruthy()
+})
+
+it('while the head of a row is out of view, its buttons repeat what they decide; a row without them repeats nothing', async () => {
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(callback: IntersectionObserverCallback) {
+        this.observe = () => callback([{ isIntersecting: false } as IntersectionObserverEntry], this as never)
+      }
+      observe: () => void
+      disconnect = () => undefined
+    },
+  )
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const schedule = { tool: 'create_schedule', title: 'Create schedule', integration: null, mcp_id: null }
+  const elicitations = [{ mode: 'form' as const, key: 'k', message: 'When?', fields: [] }]
+  renderWaiting(
+    aCall('c1'),
+    aCall('c2', {}, { destructive: true }),
+    aCall('c3', {}, { ...schedule, untrusted: [{ kind: 'server', names: ['Shop'] }] }),
+    aCall('c4', {}, { kind: 'elicitation', elicitations }),
+  )
+  await findRow('c1')
+  const listRepeated = (name: string) =>
+    within(screen.getByRole('listitem', { name }))
+      .queryAllByText(name)
+      .flatMap(({ localName, parentElement }) => (localName === 'p' ? parentElement?.localName : []))
+  for (const name of ['E-mail to c1@example.org', 'E-mail to c2@example.org', 'Create schedule'])
+    expect(listRepeated(name)).toEqual(['footer'])
+  expect(listRepeated('Gmail asks you for something')).toEqual([])
 })
 
 it('a call of a conversation that is being deleted is not shown, until that is undone', async () => {

@@ -5,6 +5,7 @@ import type { showToast } from '../../../components/ui/toast.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { translateSentence } from '../../../lib/translate.ts'
 import { callApi } from '../../../lib/call-api.ts'
+import { createErrorDetails } from '../../../lib/error-details.ts'
 import { findErrorMessage } from '../state/connection-error.ts'
 import { noteSync } from '../state/catalogue-queries.ts'
 
@@ -58,7 +59,10 @@ function notifyOfResult(
   const first = text === undefined ? undefined : translateSentence({ ...codes?.[0], text })
   const title = titles[kind]
   if (!success) {
-    notify('error', t`${{ sync: title }} Failed`, { description: first ?? t`Please try again later.` })
+    notify('error', t`${{ sync: title }} Failed`, {
+      description: first ?? t`Please try again later.`,
+      cause: createErrorDetails(codes?.[0]?.code ?? 'sync_failed'),
+    })
     return
   }
   const counts = syncCounts(stats.total, stats.new, stats.updated)

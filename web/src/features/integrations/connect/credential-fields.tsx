@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { getOwn } from '#shared/get-own.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
 import { translateName } from '../../../lib/translate-name.ts'
@@ -16,7 +17,7 @@ interface CredentialFieldsProps {
   /** @param field `clientIdField`, or the name of a key or parameter */
   errorAt: (field: string) => string | undefined
   /** an error that belongs to no field */
-  error: string | undefined
+  problem: { message: string; cause?: unknown } | undefined
 }
 
 /** The fields of the setup dialog: the server's address, the user's app at the provider, the keys. */
@@ -26,7 +27,7 @@ export function CredentialFields({
   input,
   onInput,
   errorAt,
-  error,
+  problem,
 }: CredentialFieldsProps) {
   const [areSecretsVisible, setAreSecretsVisible] = useState(false)
   // a single secret is the last field, and has its own button
@@ -106,10 +107,10 @@ export function CredentialFields({
           {areSecretsVisible ? t`Hide values` : t`Show values`}
         </button>
       )}
-      {error !== undefined && (
-        <p role="alert" className="text-sm text-danger-ink">
-          {error}
-        </p>
+      {problem && (
+        <Callout variant="danger" error={problem.cause}>
+          {problem.message}
+        </Callout>
       )}
     </>
   )

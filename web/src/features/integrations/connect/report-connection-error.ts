@@ -7,6 +7,7 @@ import { findErrorMessage } from '../state/connection-error.ts'
 export interface ConnectFailure {
   /** undefined if there is nothing to say: the user has declined, or the connection is busy with something else */
   message: string | undefined
+  cause?: unknown
 }
 
 /**

@@ -161,6 +161,7 @@ describe('the setup dialog', () => {
     await waitFor(() =>
       expect(showToast).toHaveBeenCalledWith('error', 'Copy failed', {
         description: 'Please copy the text manually',
+        cause: expect.any(Error) as unknown,
       }),
     )
   })

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useUserToast } from '../../../components/use-user-toast.ts'
 import { callApi } from '../../../lib/call-api.ts'
+import { createErrorDetails } from '../../../lib/error-details.ts'
 import { showConnectedToast } from '../oauth/oauth-flow.ts'
 import type { CatalogueCard } from '../state/catalogue-cards.ts'
 import { findErrorMessage } from '../state/connection-error.ts'
@@ -46,13 +47,17 @@ function useConnect() {
           if (integration.token_status === 'invalid') {
             // the provider accepted the credentials, but storing them failed
             const description = t`${{ name: integration.mcp_name }} accepted what you entered, but it could not be stored, so the connection does not work yet. Please connect again.`
-            notify('error', t`Connection Failed`, { description })
-            return { message: description }
+            const cause = createErrorDetails('token_invalid')
+            notify('error', t`Connection Failed`, { description, cause })
+            return { message: description, cause }
           }
           showConnectedToast(notify)
           return undefined
         } catch (error) {
-          return { message: reportConnectionError(error, t`Failed to connect integration`, notify) }
+          return {
+            message: reportConnectionError(error, t`Failed to connect integration`, notify),
+            cause: error,
+          }
         } finally {
           await invalidateIntegrations(queryClient)
         }

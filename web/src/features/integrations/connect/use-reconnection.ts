@@ -36,8 +36,7 @@ export function useReconnection(
       onFailure: showProblem,
       onStartFailure: showProblem,
     })
-    if (failure?.message !== undefined)
-      setProblem((shown) => ({ cause: shown?.cause, message: failure.message ?? '' }))
+    if (failure?.message !== undefined) setProblem({ cause: failure.cause, message: failure.message })
     setManualRegistration(failure?.manualRegistration)
   }
   const startFromDialog: SetupDialogProps['onStartOAuth'] = async (dialogCard, values) => {

@@ -17,6 +17,8 @@ import { useConnectionActivity } from './connection-activity.ts'
 interface Problem {
   message: string
   field?: string
+  /** what failed */
+  cause?: unknown
 }
 
 /**
@@ -76,7 +78,7 @@ export function useSetupForm(
         })
       : await onConnect(card, trimValues(credentials), trimValues(parameters))
     if (failure) {
-      if (failure.message !== undefined) setProblem({ message: failure.message })
+      if (failure.message !== undefined) setProblem({ message: failure.message, cause: failure.cause })
       return
     }
     input.reset()
@@ -94,6 +96,6 @@ export function useSetupForm(
     clearProblem: () => setProblem(undefined),
     errorAt: (field: string) => (field === problemField ? problem?.message : undefined),
     /** an error that belongs to no field */
-    error: problemField === undefined ? problem?.message : undefined,
+    problem: problemField === undefined ? problem : undefined,
   }
 }

@@ -78,6 +78,7 @@ export function useStartOAuth(userId: string) {
           return { message: error.userMessage, needsSetup: true }
         return {
           message: reportConnectionError(error, t`Failed to connect`, notify, onStartFailure),
+          cause: error,
           needsSetup: false,
         }
       }

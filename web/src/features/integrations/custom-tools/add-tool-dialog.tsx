@@ -137,7 +137,7 @@ function useNewTool(userId: string, onAdded: () => void) {
     if (add.isBusy) return
     if (input.value.name.trim() === '') {
       setNameError(t`Tool name is required`)
-      showToast('error', t`Validation Error`, { description: t`Tool name is required` })
+      showToast('warning', t`Validation Error`, { description: t`Tool name is required` })
       return
     }
     add.start(input)

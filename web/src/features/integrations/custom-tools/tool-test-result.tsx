@@ -11,7 +11,12 @@ export function ToolTestResult({
     error: Error | null
   }
 }) {
-  if (error) return <Callout variant="danger">{describeError(error)}</Callout>
+  if (error)
+    return (
+      <Callout variant="danger" error={error}>
+        {describeError(error)}
+      </Callout>
+    )
   if (!data) return null
   return (
     <Callout variant="info">

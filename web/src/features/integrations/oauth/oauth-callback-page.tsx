@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { Link, useHref, useLocation, useNavigate } from 'react-router'
 import { PageFrame } from '../../../components/page-frame.tsx'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
+import { CopyDetails } from '../../../components/ui/copy-details.tsx'
 import { Logo } from '../../../components/ui/logo.tsx'
 import {
   parseCallbackQuery,
@@ -53,7 +54,7 @@ export function OAuthCallbackPage() {
       broadcastOAuthResult(
         callbackResult.status === 'success'
           ? { type: 'oauth-success', state }
-          : { type: 'oauth-error', state, error: callbackResult.message },
+          : { type: 'oauth-error', state, error: callbackResult.message, cause: callbackResult.cause },
       )
       setResult(callbackResult)
     })
@@ -70,7 +71,7 @@ export function OAuthCallbackPage() {
           {!result && <Processing />}
           {result?.status === 'success' && <Success provider={result.provider} />}
         </div>
-        {result?.status === 'error' && <Failed message={result.message} next={result.next} />}
+        {result?.status === 'error' && <Failed {...result} />}
       </div>
     </PageFrame>
   )
@@ -116,7 +117,7 @@ function Success({ provider }: { provider: string | undefined }) {
 }
 
 /** Closes the window if a waiting page shows the error too, unless the user is reading it here. */
-function Failed({ message, next }: { message: string; next: FailedResult['next'] }) {
+function Failed({ message, cause, next }: FailedResult) {
   const isAwaited = isPopup()
   const [isReading, setIsReading] = useState(false)
   useEffect(() => {
@@ -163,6 +164,7 @@ function Failed({ message, next }: { message: string; next: FailedResult['next']
         <Button variant={next === 'sign-in' ? 'outline' : 'primary'} onClick={close}>
           {t`Close`}
         </Button>
+        <CopyDetails error={cause} />
       </div>
     </div>
   )

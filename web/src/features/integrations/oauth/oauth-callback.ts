@@ -3,6 +3,7 @@ import { getOwn } from '#shared/get-own.ts'
 import { truncate } from '#shared/truncate.ts'
 import { ApiError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 import { hasErrorCode } from '../../../lib/has-error-code.ts'
+import { createErrorDetails, toErrorDetails, type ErrorDetails } from '../../../lib/error-details.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { providerTimeoutMs } from '../state/integrations-query.ts'
 import { isConnectedSince, loadLatestAttempt, removeAttempt } from './oauth-attempt.ts'
@@ -26,6 +27,8 @@ export type CallbackResult =
   | {
       status: 'error'
       message: string
+      /** what failed */
+      cause: ErrorDetails
       /**
        * What the user can do: sign in to this product, or look whether the integration is connected all the same.
        * Absent: connect once more, because nothing was changed.
@@ -104,9 +107,13 @@ export async function redeemCode(
   if (error !== null)
     return (
       (await requestAnotherSignIn({ state, error, errorDescription, redirectUri })) ??
-      toErrorResult(describeProviderError(error))
+      toErrorResult(
+        describeProviderError(error),
+        getOwn(providerErrorMessages, error) ? error : 'unknown_error',
+      )
     )
-  if (!code || !state) return toErrorResult(t`Missing authorization code or state parameter`)
+  if (!code || !state)
+    return toErrorResult(t`Missing authorization code or state parameter`, 'incomplete_address')
   const callback = { code, state, redirect_uri: redirectUri, ...(iss !== null && { iss }) }
   try {
     return await exchangeCode(callback)
@@ -131,11 +138,11 @@ export async function redeemCode(
  * integration is connected.
  */
 function toFailure(error: unknown): CallbackResult & { status: 'error' } {
-  const message = describeError(error)
-  if (error instanceof NotSignedInError) return { status: 'error', message, next: 'sign-in' }
+  const failure = { status: 'error', message: describeError(error), cause: toErrorDetails(error) } as const
+  if (error instanceof NotSignedInError) return { ...failure, next: 'sign-in' }
   const isUnknown =
     !(error instanceof ApiError) || isStateUsed(error) || isFault(error) || error.code === 'unreadable'
-  return { status: 'error', message, ...(isUnknown && { next: 'look' }) }
+  return { ...failure, ...(isUnknown && { next: 'look' }) }
 }
 
 /** Error codes after which another request may succeed: one without an optional parameter, or with a client that is registered anew. */
@@ -170,7 +177,11 @@ async function requestAnotherSignIn({
   return isSafe ? { status: 'again', authUrl } : undefined
 }
 
-const toErrorResult = (message: string): CallbackResult => ({ status: 'error', message })
+const toErrorResult = (message: string, code: string): CallbackResult => ({
+  status: 'error',
+  message,
+  cause: createErrorDetails(code),
+})
 
 async function exchangeCode(callback: {
   code: string
@@ -185,7 +196,7 @@ async function exchangeCode(callback: {
   )
   // an older or newer service may respond with something else than the type says
   if ((response as { success?: unknown }).success !== true)
-    return toErrorResult(t`Unexpected response from authentication service`)
+    return toErrorResult(t`Unexpected response from authentication service`, 'unreadable')
   if (response.mcpId !== undefined) {
     removeAttempt(response.mcpId)
     saveRedeemedState(callback.state, response.mcpId)

@@ -159,7 +159,7 @@ export async function completeOAuthFlow(
     removeAttempt(card.id, startedAt)
     try {
       if (result.kind === 'error') {
-        fail(t`Connection Failed`, result.error || t`Failed to connect`)
+        fail(t`Connection Failed`, result.error || t`Failed to connect`, result.cause)
         await invalidateIntegrations(queryClient)
         return
       }

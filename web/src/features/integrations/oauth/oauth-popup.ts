@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { isErrorDetails, type ErrorDetails } from '../../../lib/error-details.ts'
 import { readStored } from '../../../lib/storage.ts'
 
 /** Large enough for the sign-in pages of providers, and smaller than the page, which stays in sight. */
@@ -72,10 +73,13 @@ export function isPopup(): boolean {
 /** The callback page's message to the waiting page: no code, no token. */
 export type OAuthMessage =
   | { type: 'oauth-success'; state: string }
-  | { type: 'oauth-error'; state: string; error: string }
+  | { type: 'oauth-error'; state: string; error: string; cause?: ErrorDetails }
 
 /** The result of a flow. After `closed` nobody knows whether the integration is connected. */
-export type OAuthResult = { kind: 'success' } | { kind: 'error'; error: string } | { kind: 'closed' }
+export type OAuthResult =
+  | { kind: 'success' }
+  | { kind: 'error'; error: string; cause?: ErrorDetails | undefined }
+  | { kind: 'closed' }
 
 const oauthChannel = 'oauth'
 
@@ -112,7 +116,9 @@ export function waitForOAuthResult(
     const handleMessage = (data: unknown) => {
       if (!isOAuthMessage(data) || data.state !== state) return
       const result: OAuthResult =
-        data.type === 'oauth-success' ? { kind: 'success' } : { kind: 'error', error: data.error }
+        data.type === 'oauth-success'
+          ? { kind: 'success' }
+          : { kind: 'error', error: data.error, cause: isErrorDetails(data.cause) ? data.cause : undefined }
       stopListening()
       if (hasEnded) onLate(result)
       else end(result)
