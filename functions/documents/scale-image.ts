@@ -5,7 +5,7 @@ import type { ScaleAnswer, ScaleRequest } from './scale-contract.ts'
 
 /** Decoded, with four bytes each and twice for a moment, they need 600 MB. */
 const maxPixels = 50_000_000
-const limits = { timeMs: 15_000, heapMb: 256, memoryMb: 1_200 }
+const limits = { timeMs: 15_000, maxMs: 20_000, heapMb: 256, memoryMb: 1_200 }
 
 /** Makes a picture smaller in a separate process with limits on time and memory. Its size is read before anything decodes it. */
 export async function scaleImage(request: ScaleRequest): Promise<ScaleAnswer> {
