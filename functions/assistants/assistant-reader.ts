@@ -81,12 +81,6 @@ export function isOpenTo(head: AssistantHead, { sub, groups }: Member): boolean 
   )
 }
 
-/** Whether an assistant has a user's own words: they have published it, and written or saved its instructions. */
-export const isOwnAssistant = (
-  head: Pick<AssistantHead, 'publisher' | 'copied_from'>,
-  sub: string,
-): boolean => head.publisher === sub && head.copied_from === undefined
-
 /** A file of a version: what the row of the publisher's file said of its text, under a number of its own. */
 export type PublishedFile = Omit<StoredFile, 'used_in' | 'prompt' | 'integration'> & {
   n: number

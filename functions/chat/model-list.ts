@@ -5,7 +5,15 @@ import type { ListedModel } from '#shared/models.ts'
 import { EffortNotAvailable, ModelNotAllowed, ModelNotAvailable } from './errors.ts'
 import { limitContext } from './prompt/context-limits.ts'
 import type { Model } from '../models/model.ts'
-import { withoutVision } from '../models/omit-images.ts'
+
+/** A model that is known to see no images: it is not sent any, and the reply says so. */
+const seeingNothing = (model: Model): Model => ({
+  takesPdfs: () => false,
+  async complete(call) {
+    const { withoutVision } = await import('../models/omit-images.ts')
+    return withoutVision(model).complete(call)
+  },
+})
 
 /** The model that writes a reply, and how much it reasons; without an effort the model's server decides. */
 export interface ModelChoice {
@@ -113,7 +121,7 @@ export function createModelList({ models: listed, defaultId, open }: ModelListOp
   function openOnce(model: ListedModel): Model {
     let known = opened.get(model.id)
     if (!known) {
-      known = model.vision === false ? withoutVision(open(model)) : open(model)
+      known = model.vision === false ? seeingNothing(open(model)) : open(model)
       opened.set(model.id, known)
     }
     return known

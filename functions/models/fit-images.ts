@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import { readImageFacts } from '#shared/image-facts.ts'
 import { LruMap } from '../platform/lru-map.ts'
 import { logger } from '../platform/telemetry/logger.ts'
+import { readDataUrl } from './image-data.ts'
 import { ModelError } from './model-errors.ts'
 import type { ModelMessage, ScaleImage } from './model.ts'
-import { findImageLimit, listImages, measureImage, rememberedImageMs } from './omit-images.ts'
+import { findImageLimit, listImages, rememberedImageMs } from './omit-images.ts'
 import { RecentMap } from './recent-map.ts'
 
 type Limits = Parameters<ScaleImage>[1]
@@ -21,6 +23,21 @@ const minSide = 200
 
 /** Pictures that are sent again with each round of a reply. */
 const maxScaled = 10
+
+/** What a picture is known by where it has no name: `400 × 9000 px, 12 KB`. */
+function describeImage(url: string): string {
+  const { facts, bytes } = measureImage(url)
+  const size = `${Math.max(1, Math.round(bytes / 1024))} KB`
+  return facts ? `${facts.width} × ${facts.height} px, ${size}` : size
+}
+
+function measureImage(url: string) {
+  const { base64 = '' } = readDataUrl(url) ?? {}
+  const facts = readImageFacts(Buffer.from(base64.slice(0, maxFactsCharacters), 'base64'))
+  return { facts, base64, bytes: (base64.length * 3) / 4 }
+}
+/** In which the size of a picture stands. */
+const maxFactsCharacters = 400_000
 
 const isTooLarge = (url: string): boolean => {
   const { facts, bytes } = measureImage(url)
@@ -111,6 +128,8 @@ export function imageFitter(scaleImage: ScaleImage | undefined) {
   }
 
   return {
+    describe: describeImage,
+
     async fit(messages: readonly ModelMessage[], signal: AbortSignal): Promise<ModelMessage[]> {
       const parts = new Map<string, readonly string[]>()
       if (scaleImage)

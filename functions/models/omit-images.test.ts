@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { recordedCall } from '../../test/support/recorded-call.ts'
 import type { ModelCall, ModelMessage, ModelRound } from './model.ts'
 import { rejectionError } from './request-errors.ts'
-import { findImageLimit, hasImages, listToolImages, omitImages, withoutVision } from './omit-images.ts'
+import { findImageLimit, hasImages, omitImages, withoutVision } from './omit-images.ts'
+import { listToolImages } from './token-estimate.ts'
 
 const note = '[The images could not be shown to you.]'
 const result = (images?: { url?: string; fileId?: string }[]): ModelMessage => ({
@@ -76,12 +77,13 @@ it.each([
 it('keeps the images of a question that were not refused', () => {
   const image = (url: string) => ({ type: 'image_url' as const, image_url: { url } })
   const text = { type: 'text' as const, text: 'See' }
-  expect(omitImages({ role: 'user', content: [text, image('a'), image('b')] }, (url) => url === 'a')).toEqual(
-    {
-      role: 'user',
-      content: [text, image('b'), { type: 'text', text: '[Images that could not be shown to you: 1 KB.]' }],
-    },
-  )
+  const isOmitted = (url: string) => url === 'a'
+  expect(
+    omitImages({ role: 'user', content: [text, image('a'), image('b')] }, isOmitted, () => '1 KB'),
+  ).toEqual({
+    role: 'user',
+    content: [text, image('b'), { type: 'text', text: '[Images that could not be shown to you: 1 KB.]' }],
+  })
 })
 
 it.each([

@@ -1,31 +1,11 @@
 import { createHash } from 'node:crypto'
-import { readImageFacts } from '#shared/image-facts.ts'
-import { readDataUrl } from './image-data.ts'
 import { modelErrors, ModelError } from './model-errors.ts'
 import type { ContentPart, Model, ModelMessage, PdfPart } from './model.ts'
 import { listNamedImages } from './named-parts.ts'
 import { RecentMap } from './recent-map.ts'
+import { listToolImages } from './token-estimate.ts'
 
 const omittedImagesNote = '[The images could not be shown to you.]'
-
-/** What a picture is known by where it has no name: `400 × 9000 px, 12 KB`. */
-export function describeImage(url: string): string {
-  const { facts, bytes } = measureImage(url)
-  const size = `${Math.max(1, Math.round(bytes / 1024))} KB`
-  return facts ? `${facts.width} × ${facts.height} px, ${size}` : size
-}
-
-export function measureImage(url: string) {
-  const { base64 = '' } = readDataUrl(url) ?? {}
-  const facts = readImageFacts(Buffer.from(base64.slice(0, maxFactsCharacters), 'base64'))
-  return { facts, base64, bytes: (base64.length * 3) / 4 }
-}
-/** In which the size of a picture stands. */
-const maxFactsCharacters = 400_000
-
-/** The data URLs of the images that a tool returned. */
-export const listToolImages = (message: ModelMessage): string[] =>
-  message.role === 'tool' ? (message.images ?? []).flatMap(({ url }) => url ?? []) : []
 
 /** Whether a message may have images or PDFs: its content has parts, or its tool returned images. */
 export const hasImages = (message: ModelMessage): boolean =>
@@ -50,15 +30,19 @@ export const listImages = (message: ModelMessage): string[] =>
     ? message.content.flatMap((part) => (part.type === 'image_url' ? part.image_url.url : []))
     : listToolImages(message)
 
-/** The message with a note in place of its images. @param isOmitted which of them, by their data URL; all without it */
-export function omitImages(message: ModelMessage, isOmitted?: (url: string) => boolean): ModelMessage {
+/** The message with a note in place of its images. @param isOmitted which of them, by their data URL, and what they are called; all without it */
+export function omitImages(
+  message: ModelMessage,
+  isOmitted?: (url: string) => boolean,
+  describe: (url: string) => string = () => 'a picture',
+): ModelMessage {
   const images = listImages(message)
   const remaining = isOmitted ? images.filter((url) => !isOmitted(url)) : []
   if (isOmitted && remaining.length === images.length) return message
   const isPart = remaining.length > 0
   const omitted = images.filter((url) => isOmitted?.(url))
   const note = isOmitted
-    ? `[Images that could not be shown to you: ${omitted.map(describeImage).join('; ')}.]`
+    ? `[Images that could not be shown to you: ${omitted.map(describe).join('; ')}.]`
     : omittedImagesNote
   if (message.role === 'tool' && hasImages(message)) {
     const { images: _, ...rest } = message
@@ -139,7 +123,7 @@ export function findImageLimit(error: unknown): string | undefined {
   return count === undefined ? undefined : `${count} ${unit}`
 }
 
-/** A model that is known to see no images: it is not sent any, and the reply says so. */
+/** A model that is not sent any images; the reply says so. */
 export const withoutVision = (model: Model): Model => ({
   takesPdfs: () => false,
   complete(call) {

@@ -7,7 +7,6 @@ import { maxRetryWaitSeconds, openAiBaseUrl } from './post.ts'
 import { isWorthRetrying } from './request-errors.ts'
 import { wait } from './wait.ts'
 import {
-  describeImage,
   findImageLimit,
   findRefusedImages,
   hasImages,
@@ -245,18 +244,17 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
     for (;;) {
       const api = chooseApi(without)
       const sent = sendTools(call, forms)
+      const isRefused = (url: string) => refusedImages.has(url)
+      const describe = refusedImages.size > 0 ? (await loadFitter()).describe : undefined
       const messages = sent.call.messages.map((one) =>
-        omitItems(
-          refusedImages.size > 0 ? omitImages(one, (url) => refusedImages.has(url)) : one,
-          refusedItems,
-        ),
+        omitItems(describe ? omitImages(one, isRefused, describe) : one, refusedItems),
       )
       const { reduced, omissions: wholes } = reduceCall({ ...sent.call, messages }, without, api)
       const omissions = new Map<Omission, Omitted | undefined>(wholes.map((one) => [one, undefined]))
       // those of earlier turns have been named there
       const images = [...refusedImages].filter((url) => !knownImages.has(url) || newImages.has(url))
-      if (images.length > 0 && !without.has('images'))
-        omissions.set('someImages', { names: images.map(describeImage), limit: imageLimit })
+      if (describe && images.length > 0 && !without.has('images'))
+        omissions.set('someImages', { names: images.map(describe), limit: imageLimit })
       if (sent.omitted.length > 0 && !without.has('tools'))
         omissions.set('someTools', { names: sent.omitted })
       const client = await loadClient(api)

@@ -1,5 +1,4 @@
 import type { ModelMessage, ModelTool } from './model.ts'
-import { listToolImages } from './omit-images.ts'
 
 /**
  * Bytes to a token. English has about four letters to one, JSON and code three, Chinese one letter of three bytes: so what is
@@ -76,3 +75,7 @@ export function estimatePromptTokens(messages: readonly ModelMessage[], tools: r
   const texts = messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0)
   return texts + (tools.length > 0 ? estimateTextTokens(JSON.stringify(tools)) : 0)
 }
+
+/** The data URLs of the images that a tool returned. */
+export const listToolImages = (message: ModelMessage): string[] =>
+  message.role === 'tool' ? (message.images ?? []).flatMap(({ url }) => url ?? []) : []

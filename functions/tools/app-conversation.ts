@@ -1,4 +1,5 @@
-import { isOwnAssistant, type AssistantReader, type Member } from '../assistants/assistant-reader.ts'
+import type { AssistantReader, Member } from '../assistants/assistant-reader.ts'
+import { isOwnAssistant } from '../assistants/own-assistant.ts'
 import type { ConversationRepository } from '../conversations/store/conversation-repository.ts'
 import type { ProjectRepository } from '../projects/project-repository.ts'
 

@@ -1,6 +1,6 @@
 import { parseArguments } from '../call-arguments.ts'
 import type { ContentPart, ModelMessage, ModelToolCall } from '../model.ts'
-import { listToolImages } from '../omit-images.ts'
+import { listToolImages } from '../token-estimate.ts'
 import { isObject } from '../round-builder.ts'
 
 type Content = string | readonly unknown[]

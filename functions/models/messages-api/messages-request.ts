@@ -10,7 +10,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages'
 import { parseArguments } from '../call-arguments.ts'
 import type { ModelApiCall, ContentPart, ModelMessage, ModelSettings, ModelTool, PdfPart } from '../model.ts'
-import { listToolImages } from '../omit-images.ts'
+import { listToolImages } from '../token-estimate.ts'
 
 /**
  * The API wants a limit, which a model's setting replaces. All current models write at least 32,000 tokens, those that they reason with

@@ -5,7 +5,7 @@ import type {
   ResponseInputMessageContentList,
 } from 'openai/resources/responses/responses'
 import type { ContentPart, ModelMessage, ModelTool } from '../model.ts'
-import { listToolImages } from '../omit-images.ts'
+import { listToolImages } from '../token-estimate.ts'
 
 type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
