@@ -85,7 +85,7 @@ it('licences.txt has the licence of each package in the page', async () => {
     sources.map(async (name) => {
       // types are not in the page
       const source = (await readFile(join(web, name), 'utf8')).replace(/^import type [^;']*'[^']*'$/gm, '')
-      return [...source.matchAll(/^.*(?:from |import |import\(|url\()'([^.#'\s][^'\s]*)'/gm)]
+      return [...source.matchAll(/^.*(?:from |import |import\(|url\()'(?!https:)([^.#'\s][^'\s]*)'/gm)]
     }),
   )
   const used = new Set(imports.flat().map(([, path = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]))
