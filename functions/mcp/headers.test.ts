@@ -15,13 +15,17 @@ it.each(['abc', 'Bearer abc', 'bearer  abc', 'Authorization: Bearer abc', ' Bear
   },
 )
 
-it.each(['Basic YTpi', 'Authorization: Basic YTpi', 'authorization:Basic YTpi', ' Basic YTpi'])(
-  'a key that is pasted as "%s" keeps its scheme',
-  (apiKey) => {
-    expect(buildCustomToolHeaders({ apiKey, customFields: {} })).toEqual({ authorization: 'Basic YTpi' })
-    expect(buildEntryHeaders([], { apiKey })).toEqual({ authorization: 'Basic YTpi' })
-  },
-)
+it.each([
+  'Basic YTpi',
+  'Authorization: Basic YTpi',
+  'authorization:Basic YTpi',
+  ' Basic YTpi',
+  '"Authorization: Basic YTpi"',
+  "-H 'Authorization: Basic YTpi'",
+])('a key that is pasted as "%s" keeps its scheme', (apiKey) => {
+  expect(buildCustomToolHeaders({ apiKey, customFields: {} })).toEqual({ authorization: 'Basic YTpi' })
+  expect(buildEntryHeaders([], { apiKey })).toEqual({ authorization: 'Basic YTpi' })
+})
 
 it.each([
   ['https://a.example/mcp', 'https://a.example/mcp', undefined],

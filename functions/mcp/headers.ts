@@ -58,7 +58,9 @@ const removeName = (name: string, value: string) =>
  * has spaces, so whatever stands before one is its scheme (RFC 9110 section 11.4).
  */
 function toAuthorization(key: string): string {
-  const value = removeName('authorization', key)
+  // quoted, as it is copied from a command line
+  const [, quoted = key] = /^(?:-H|--header)?[ =]{0,3}["'](.{1,8000})["']$/.exec(key) ?? []
+  const value = removeName('authorization', quoted)
   const token = value.replace(/^bearer +/i, '')
   return token === value && /^[\w.-]{1,40} +\S/.test(value) ? value : `Bearer ${token}`
 }

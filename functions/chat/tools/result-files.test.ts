@@ -90,18 +90,19 @@ describe('DEC-183 files that a tool returns', () => {
     // of plain characters, and of a wrong type
     const pdf = file('q3.pdf', Buffer.from('%PDF-1.4 plain'), 'text/plain')
     const csv = file('a.csv', Buffer.from('a,b'), 'text/csv')
+    const mail = file('a.eml', Buffer.from('Subject: a\n\nb'), 'message/rfc822')
     for (const isSaved of [true, false]) {
       const { sub, fileDeps, show, shownFiles } = open({ isSaved })
-      const { documents = [] } = await show([pdf, csv], charts)
+      const { documents = [] } = await show([pdf, mail, csv], charts)
       expect(documents.map(({ id }) => id)).toEqual(
         shownFiles()
           .map(({ id }) => id)
-          .slice(0, isSaved ? 2 : 1),
+          .slice(0, isSaved ? 3 : 2),
       )
       expect(documents[0]).toMatchObject({ name: 'q3.pdf', type: 'application/pdf' })
       const rows = await fileDeps.files.listAll(sub)
       expect(rows.map(({ expires_at }) => expires_at !== undefined)).toEqual(
-        isSaved ? [false, false] : [true],
+        isSaved ? [false, false, false] : [true, true],
       )
     }
   })

@@ -4,6 +4,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { maxImagesForModel } from '../../platform/limits.ts'
 import { maxPreviewBytes } from '#shared/limits.ts'
 import { isDocument, isImage } from '#shared/file-kinds.ts'
+import { documentKind } from '../../documents/document-kind.ts'
 import { deleteFile, saveRowOrDelete } from '../../files/delete-files.ts'
 import { finishFile } from '../../files/finish-file.ts'
 import { identifyFile } from '../../files/detect-type.ts'
@@ -124,7 +125,8 @@ export function showResultFiles(fileDeps: ReadingFileDeps, input: ResultFilesInp
     const url = toDataUrl(isMedia ? type : 'application/octet-stream', bytes)
     const attachment = { id, name, type, size, url, ...(integration !== undefined && { integration }) }
     events.push({ type: 'data-attachment', data: attachment })
-    if (!isDocument(file) || decodeText(bytes) !== undefined) return false
+    const isPlain = /^(?:text|csv)$/.test(documentKind(file) ?? '') && decodeText(bytes) !== undefined
+    if (!isDocument(file) || isPlain) return false
     return storeFile(fileDeps, input, file, bytes).then(
       () => true,
       () => false,
