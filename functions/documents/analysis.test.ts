@@ -99,7 +99,7 @@ it.each([
     'This document unpacks to more than can be read safely. Please divide it, or save a spreadsheet as CSV.',
   ],
   ['tooSlow', 'too_slow', 'This document took too long to read.'],
-] as const)('a document that is %s says which one, and why', (problem, code, sentence) => {
+] as const)('DOC-14 a document that is %s says which one, and why', (problem, code, sentence) => {
   expect(describeProblem(problem, 'pdf', 'a.pdf')).toMatchObject({
     status: 'failed',
     code,

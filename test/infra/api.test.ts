@@ -51,8 +51,8 @@ describe('functions', () => {
     ['api', 'Files', 512, 29],
     ['api', 'Documents', 512, 29],
     // ends before the function that calls it
-    ['api', 'DocumentParser', 2048, 240],
-    ['api', 'DocumentReader', 256, 270],
+    ['api', 'DocumentParser', 2048, 600],
+    ['api', 'DocumentReader', 256, 630],
     ['api', 'Account', 512, 900],
     ['api', 'Mfa', 1024, 29],
     ['api', 'Health', 256, 10],
@@ -190,6 +190,8 @@ describe('functions', () => {
       ...connectionVariables,
       SCHEDULE_QUEUE_URL: 'api/ScheduledRuns',
       SCHEDULE_SPREAD_MINUTES: '5',
+      OPENAI_MODEL: expect.any(String) as string,
+      MODELS: expect.any(String) as string,
     })
     const connectingVariables = {
       ...userVariables,

@@ -64,7 +64,7 @@ function useAccess() {
             key: `server ${id}`,
             kind: t`Custom tool`,
             title: name,
-            detail: URL.parse(config.serverUrl)?.host,
+            detail: URL.canParse(config.serverUrl) ? new URL(config.serverUrl).host : undefined,
             createdAt: created_at,
             endLabel: t`Remove`,
             consequence: t`Its tools can no longer be called, and its key is deleted.`,

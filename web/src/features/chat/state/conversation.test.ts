@@ -177,7 +177,7 @@ it('continues the reply when the stop request fails', async () => {
   expect(conversation.getState().pending.phase).toBe('open')
 })
 
-it('CHAT-29 LIM-03 shows an error for 5 s; a retry sends the same message again', async () => {
+it('CHAT-29 LIM-03 DOC-16 shows an error for 5 s; a retry sends the same message again', async () => {
   const { conversation, api, listContents } = setUp()
   api.send.mockRejectedValueOnce(new NetworkError())
   conversation.send('Hi')
@@ -416,7 +416,7 @@ it('updates the conversation list', async () => {
 
 const file = (name: string) => ({ id: `id-${name}`, name, type: '', size: 9 })
 
-it('DOC-01 DEC-195 CHAT-40 a message with documents is sent at once', async () => {
+it('DOC-01 DEC-195 a message with documents is sent at once', async () => {
   const { conversation, api } = setUp()
   expect(conversation.send('', [file('a.docx'), file('b.zip')])).toBe(true)
   await settle()
