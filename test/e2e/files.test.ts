@@ -96,7 +96,7 @@ it('ATT-01 ATT-05 ATT-06 picker, drop and paste attach files, and a chip’s but
   await expect.poll(() => chips(page).count()).toBe(2)
 })
 
-it('DOC-01 DEC-195 CHAT-25 CHAT-26 a question about a docx is sent while it is read, and answered from its content; the file is named meanwhile, and then what was read', async () => {
+it('DEC-195 CHAT-25 CHAT-26 a question about a docx is sent while it is read, and answered from its content; the file is named meanwhile, and then what was read', async () => {
   const { page } = await sharedPage()
   // the page is never told that it has been read
   await page.route('**/analyze-document', () => new Promise(() => undefined))
