@@ -20,7 +20,7 @@ export const metricUnits = {
   UnfinishedRefreshes: 'Count',
   /** documents that were uploaded and not read */
   FailedReadings: 'Count',
-  /** pages and parts of documents that are given without their layout, which would lose letters; written for such documents only */
+  /** pages and parts of documents that are given without their layout, which would lose letters */
   PlainReadings: 'Count',
   /** sign-ins, sign-ups and mails that a trigger of the user pool could not decide on; a refusal is none */
   FailedTriggers: 'Count',

@@ -122,7 +122,7 @@ async function parse(
   }
   const { extracted } = parsed
   const plain = (extracted.pages?.plain?.length ?? 0) + (extracted.plain ?? 0)
-  measure({ FailedReadings: 0, ...(plain > 0 && { PlainReadings: plain }) })
+  measure({ FailedReadings: 0, PlainReadings: plain })
   return {
     reading: describeReading(extracted),
     extractedText: truncate(extracted.beginning, maxExtractedCharacters),

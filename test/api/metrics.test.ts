@@ -123,7 +123,7 @@ it('unreadable documents are counted', async () => {
   const lines = await readMetricsSince(before, 'FailedReadings')
   expect(lines.map(({ values, about }) => ({ ...values, ...about }))).toEqual([
     { FailedReadings: 1, code: 'unreadable' },
-    { FailedReadings: 0 },
+    { FailedReadings: 0, PlainReadings: 0 },
   ])
 })
 

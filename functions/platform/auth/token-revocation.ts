@@ -147,8 +147,8 @@ export const tokenRevoker = (table: Table) => {
       // whose groups change stays signed in
       if (reason === 'groups-changed') return
       await removePushSubscriptions(table, sub)
-      // an erasure deletes them
-      if (reason === 'signed-out' || reason === 'disabled') await endAdditions(table, sub, nowMs)
+      // an erasure deletes them, and those of a disabled account rest until it is enabled
+      if (reason === 'signed-out') await endAdditions(table, sub, nowMs)
     },
 
     /** Ends all sign-ins until now except one, including the tokens that Cognito still issues for them. */
