@@ -124,6 +124,7 @@ function measureSoon(): void {
 }
 
 function measureAll(): void {
+  clearTimeout(timer)
   timer = undefined
   const cache: ContainerCache = new Map()
   const areUnsettled = [...locks].map(({ measure }) => measure(cache))
@@ -134,8 +135,9 @@ function measureAll(): void {
 function watchPage(): () => void {
   const listeners = new AbortController()
   const options = { capture: true, passive: true, signal: listeners.signal }
-  for (const type of ['scroll', 'resize', 'transitionend', 'animationend'])
-    addEventListener(type, measureSoon, options)
+  for (const type of ['scroll', 'transitionend', 'animationend']) addEventListener(type, measureSoon, options)
+  // once for each frame at most, and everything has moved
+  addEventListener('resize', measureAll, options)
   const observer = new MutationObserver(measureSoon)
   observer.observe(document.body, {
     subtree: true,
