@@ -13,7 +13,7 @@ const authPage = toSourcePath('features/auth/auth-page.tsx')
  * of React Query's hooks.
  */
 export const shellModules =
-  /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye-off|info|key-round|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack(?!.*\/(infiniteQueryObserver|mutationObserver|queriesObserver|use(InfiniteQuery|Mutation|Queries))\.)|components\/(ui\/(card-class|icon-button|logo|skeleton|spinner|toast|tooltip)|page-frame)\.|shared\/untitled\.|lib\/(announce|api-errors|call-api|composer-note|config|create-store|online|query-client|running-actions|shortcuts|store-tokens|translate-rich|text-input|use-document-title|use-media-query|user-resources|when-idle)\.|features\/chat\/is-same-list\./
+  /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye-off|info|key-round|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack(?!.*\/(infiniteQueryObserver|mutationObserver|queriesObserver|use(InfiniteQuery|Mutation|Queries))\.)|components\/(ui\/(card-class|icon-button|logo|skeleton|spinner|toast|tooltip)|page-frame)\.|shared\/(truncate|untitled)\.|lib\/(announce|api-errors|call-api|composer-note|composer-text|config|create-store|online|query-client|running-actions|shortcuts|store-tokens|translate-rich|text-input|use-document-title|use-media-query|user-resources|when-idle)\.|features\/chat\/(is-same-list|state\/conversation)\./
 
 /** What the chat loads as soon as it can be used. */
 const lazyParts = [

@@ -101,6 +101,8 @@ it('a conversation is shared from its menu with the keyboard; the link opens wit
   for (const request of asked) {
     expect(request).not.toContain(secret)
     expect(request).not.toMatch(/authorization/i)
+    // the chat's own script is not loaded for it
+    expect(request).not.toMatch(/\/assets\/chat-/)
   }
   await checkLooks(other, 'page')
   await expect

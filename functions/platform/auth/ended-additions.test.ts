@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { openTestTable } from '../../../test/support/table.ts'
 import { readRow } from '../dynamodb/rows.ts'
-import { endAdditions, forgetEnded, loadEnded } from './ended-additions.ts'
+import { endAdditions, forgetEnded, loadEnded, noteRestored } from './ended-additions.ts'
 import { hashOwner } from './link-suspension.ts'
 
 const table = await openTestTable()
@@ -26,6 +26,14 @@ it('a sign-out ends what was added in the day before it, for good, and nothing t
   expect(await list()).toEqual([false, true, true, true, true, false])
   const hasEnded = await loadEnded(table, hashOwner('another'))
   expect(hasEnded(toIso(at))).toBe(false)
+})
+
+it('the first reset after a restoration ends nothing that was added before it', async () => {
+  const sub = crypto.randomUUID()
+  await noteRestored(table, sub, at)
+  await endAdditions(table, sub, at + 60_000)
+  const hasEnded = await loadEnded(table, hashOwner(sub))
+  expect([-1_000, 0, 1, 60_000].map((ms) => hasEnded(toIso(at + ms)))).toEqual([false, false, true, true])
 })
 
 it('an erasure leaves nothing of it', async () => {

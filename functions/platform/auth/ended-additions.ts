@@ -20,6 +20,12 @@ const row = z.object({
 })
 
 const endedKey = (owner: string) => ({ PK: `OUT#${owner}`, SK: 'ENDED' })
+
+/*
+ * After a restoration into another deployment everybody resets their password, as no backup has it. That is no sign of a stolen token: what was
+ * added until then stays, except what the former deployment had ended.
+ */
+const restoredKey = (owner: string) => ({ PK: `OUT#${owner}`, SK: 'RESTORED' })
 const load = async (table: Table, owner: string) => {
   const item = await readRow(table, endedKey(owner))
   return item && row.parse(item)
@@ -39,17 +45,23 @@ export async function loadEnded(table: Table, owner: string): Promise<HasEnded> 
 
 const maxAttempts = 10
 
+/** Notes that an account was restored: sign-outs end nothing that was added until then. Can be repeated. */
+export const noteRestored = (table: Table, sub: string, nowMs: number): Promise<void> =>
+  putRow(table, { ...restoredKey(hashOwner(sub)), at: nowMs, ttl: Math.ceil((nowMs + 2 * dayMs) / 1_000) })
+
 /** Ends what a user has added in the day before a sign-out. Can be repeated. */
 export async function endAdditions(table: Table, sub: string, nowMs: number): Promise<void> {
   const owner = hashOwner(sub)
+  const restored = await readRow(table, restoredKey(owner))
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const found = await load(table, owner)
     // tokens are rejected to the end of the second
     const to = nowMs - (nowMs % 1_000) + 999
+    const begin = Math.max(to - dayMs, Number(restored?.['at'] ?? 0))
     const known = (found?.ended ?? []).filter((one) => one.to > nowMs - keptMs)
     // what overlaps is one, so the row stays small
-    const overlapping = known.filter((one) => one.from <= to && one.to >= to - dayMs)
-    const from = Math.min(to - dayMs, ...overlapping.map((one) => one.from))
+    const overlapping = known.filter((one) => one.from <= to && one.to >= begin)
+    const from = Math.min(begin, ...overlapping.map((one) => one.from))
     const ended = [
       ...known.filter((one) => !overlapping.includes(one)),
       { from, to: Math.max(to, ...overlapping.map((one) => one.to)) },

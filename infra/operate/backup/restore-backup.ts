@@ -46,6 +46,7 @@ import {
   type PartitionOwners,
 } from './row-kinds.ts'
 import { adminGroup } from '#shared/user-pool.ts'
+import { noteRestored } from '../../../functions/platform/auth/ended-additions.ts'
 import { hashOwner, linkSuspension } from '../../../functions/platform/auth/link-suspension.ts'
 
 interface RestoreOptions {
@@ -155,7 +156,8 @@ export async function restoreBackup(
     )
   const isFirst = !restored.has(deployment)
   const newIds = new Map<string, string>()
-  const links = linkSuspension({ client: DynamoDBDocumentClient.from(table.client), name: table.name })
+  const documents = { client: DynamoDBDocumentClient.from(table.client), name: table.name }
+  const links = linkSuspension(documents)
   if (!dryRun) {
     await putMark({})
     await forgetFormat(table.client, table.name)
@@ -163,7 +165,10 @@ export async function restoreBackup(
   }
   for (const [at, plan] of plans.entries()) {
     const id = dryRun ? planId(plan) : await restoreAccount(pool, plan)
-    if (!dryRun && id !== undefined && isMade(plan) && !plan.user.enabled) await links.suspend(id)
+    if (!dryRun && id !== undefined && isMade(plan)) {
+      await noteRestored(documents, id, now().getTime())
+      if (!plan.user.enabled) await links.suspend(id)
+    }
     if (id !== undefined) newIds.set(plan.user.sub, id)
     if ((at + 1) % 100 === 0) report(`${at + 1} of ${plans.length} accounts.`)
   }

@@ -43,6 +43,8 @@ it.each([
   [`U#${ann}`, 'V#x#1', {}, true],
   [`U#${ann}`, 'T#own', {}, false],
   [`U#${ann}`, 'T#own', { secret_name: { S: 'x' } }, true],
+  [`OUT#${hashOwner(ann)}`, 'ENDED', {}, false],
+  [`OUT#${ann}`, 'OUT', {}, true],
   ['PUSH', 'KEY', {}, true],
   ['CLIENT#x', 'CLIENT#y', {}, true],
 ])('%s %s %j is left out: %s', (PK, SK, rest, isLeftOut) => {
@@ -54,6 +56,7 @@ it('ids are replaced in keys, links, sets, lists and names of maps, and hashes o
   const item = {
     PK: { S: `U#${ann}` },
     owner: { S: hashOwner(ann) },
+    ended: { S: `OUT#${hashOwner(ann)}` },
     set: { SS: [`users/${ann}/1/original`, 'other'] },
     list: { L: [{ M: { [ann]: { N: '1' } } }] },
     bytes: { B: new Uint8Array([31, 139, 255]) },
@@ -66,6 +69,7 @@ it('ids are replaced in keys, links, sets, lists and names of maps, and hashes o
     ...item,
     PK: { S: `U#${now}` },
     owner: { S: hashOwner(now) },
+    ended: { S: `OUT#${hashOwner(now)}` },
     set: { SS: [`users/${now}/1/original`, 'other'] },
     list: { L: [{ M: { [now]: { N: '1' } } }] },
     bytes: { B: Buffer.from([31, 139, 255]) },

@@ -100,6 +100,7 @@ const rowKinds: readonly RowKind[] = [
     owner: 'nobody',
     leftOut: 'those of accounts that are disabled are suspended anew',
   },
+  { name: 'what sign-outs have ended', partition: /^OUT#(.+)$/, sortKey: /^ENDED$/, owner: 'partition' },
   {
     name: 'revoked tokens',
     partition: /^OUT#(.+)$/,
@@ -215,6 +216,11 @@ const idsInText = new RegExp(idPattern, 'g')
  * @param newIds by the former ones
  */
 export function idReplacer(newIds: ReadonlyMap<string, string>): (text: string) => string {
-  const hashes = new Map([...newIds].map(([former, now]) => [hashOwner(former), hashOwner(now)]))
+  // alone, and in the key of what sign-outs have ended
+  const hashes = new Map(
+    [...newIds].flatMap(([former, now]) =>
+      ['', 'OUT#'].map((prefix): [string, string] => [prefix + hashOwner(former), prefix + hashOwner(now)]),
+    ),
+  )
   return (text) => hashes.get(text) ?? text.replace(idsInText, (id) => newIds.get(id) ?? id)
 }
