@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { act, cleanup, configure, getConfig } from '@testing-library/react'
 import * as react from 'react'
+import { toast } from 'sonner'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { makeLate } from './late-waits.ts'
 import { waitLimitMs } from './time-limits.ts'
@@ -158,6 +159,8 @@ beforeEach(() => {
 
 afterEach(async () => {
   cleanup()
+  // Sonner shows what it was told before in the next toaster of the worker
+  toast.dismiss()
   // what a test has put beside its page would be found by the next one
   document.body.replaceChildren()
   // what a test has postponed would begin when a later one leaves its page

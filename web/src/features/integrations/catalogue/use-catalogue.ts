@@ -13,7 +13,7 @@ import { useSearchView } from './use-search-view.ts'
 
 /** How long the user has to pause typing before the catalogue is searched. */
 const searchDebounceMs = 500
-/** Changes of several connections within this time update the cards once. */
+/** Changes of several connections within this time update the cards once; the first ones that are read are shown at once. */
 const statusDebounceMs = 100
 
 const noConnections: readonly Connection[] = []
@@ -27,7 +27,8 @@ export function useCatalogue(userId: string, filters: Filters) {
   const filter = useMemo(() => ({ term, authType, provider }), [term, authType, provider])
 
   const connectionsQuery = useQuery(integrationsQuery(userId))
-  const connections = useDebounced(connectionsQuery.data ?? noConnections, statusDebounceMs)
+  const connections =
+    useDebounced(connectionsQuery.data, statusDebounceMs) ?? connectionsQuery.data ?? noConnections
   const firstIds = useFirstIds(connectionsQuery.data, JSON.stringify([filter, connectedOnly]))
   const connectedEntries = useConnectedEntries(connections, {
     enabled: connectedOnly || isWholeCatalogue(filter),
