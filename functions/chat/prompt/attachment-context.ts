@@ -4,7 +4,7 @@ import type { StoredFile } from '../../files/file-row.ts'
 import type { ReadingFileDeps } from '../../files/file-links.ts'
 import { hasLargeTable, hasText, planBytes, readPlanned } from './document-text.ts'
 import { findReadFiles } from './find-read-files.ts'
-import type { PromptAttachment } from './resolve-attachments.ts'
+import { contextKey, type PromptAttachment } from './resolve-attachments.ts'
 import { noPages, noPlan, noRoom, planPages, readPages, type PageRoom } from './shown-pages.ts'
 import { findStableStart } from './stable-start.ts'
 import {
@@ -21,10 +21,6 @@ interface HistoryMessage {
   /** its turn in the conversation, if it is stored */
   turn?: number
 }
-
-/** A file without an id is its own key. */
-export const contextKey = (attachment: PromptAttachment): string | PromptAttachment =>
-  attachment.id === '' ? attachment : attachment.id
 
 /** Contexts of files, by `contextKey`. */
 export type AttachmentContexts = ReadonlyMap<string | PromptAttachment, AttachmentContext>

@@ -3,7 +3,7 @@ import type { ReadingFileDeps } from '../../files/file-links.ts'
 import { isRead, type StoredFile } from '../../files/file-row.ts'
 import type { Cut } from '../../conversations/store/message-row.ts'
 import type { OpenedReply } from '../reply.ts'
-import { contextKey, loadAttachmentContexts, type AttachmentContexts } from './attachment-context.ts'
+import type { AttachmentContexts } from './attachment-context.ts'
 import {
   addSizes,
   chooseCut,
@@ -16,9 +16,9 @@ import {
 import type { ContextLimits } from './context-limits.ts'
 import { hasLargeTable, hasText } from './document-text.ts'
 import { findReadFiles } from './find-read-files.ts'
-import { loadGivenFiles } from './given-files.ts'
+import type { loadGivenFiles } from './given-files.ts'
 import { measureFor, type PromptMessage } from './prompt.ts'
-import type { PromptAttachment } from './resolve-attachments.ts'
+import { contextKey, type PromptAttachment } from './resolve-attachments.ts'
 import { pageRoom, planPages } from './shown-pages.ts'
 import type { GivenFile } from './transcript.ts'
 
@@ -131,8 +131,10 @@ export async function loadConversationFiles(
   const stored: ReadonlyMap<string, StoredFile> =
     ids.length > 0 ? await deps.files.findMany(sub, [...new Set(ids)]) : new Map()
   const room = subtractFiles(limits, addSizes(given, project.size))
-  const [contexts, givenFiles] = await Promise.all([
-    loadAttachmentContexts(
+  // most conversations have no files
+  const loadContexts = async () => {
+    const { loadAttachmentContexts } = await import('./attachment-context.ts')
+    return loadAttachmentContexts(
       deps,
       sub,
       notGiven,
@@ -143,8 +145,13 @@ export async function loadConversationFiles(
         pages: { ...room, ...(!(takesPdfs && limits.maxPagePictures > 0) && { pdfPages: 0 }) },
       },
       [...project.files, ...ids.flatMap((id) => stored.get(id) ?? [])],
-    ),
-    loadGivenFiles(deps, sub, sent, stored, isWhole),
+    )
+  }
+  const [contexts, givenFiles] = await Promise.all([
+    notGiven.some((message) => message.attachments?.length) ? loadContexts() : new Map(),
+    ids.length > 0
+      ? import('./given-files.ts').then((module) => module.loadGivenFiles(deps, sub, sent, stored, isWhole))
+      : new Map(),
   ])
   return { cut, conversation, contexts, givenFiles }
 }

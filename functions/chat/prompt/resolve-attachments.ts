@@ -14,6 +14,10 @@ export interface PromptAttachment extends Attachment {
   isInUse?: true
 }
 
+/** A file without an id is its own key. */
+export const contextKey = (attachment: PromptAttachment): string | PromptAttachment =>
+  attachment.id === '' ? attachment : attachment.id
+
 /** How to treat a file that no longer exists: reject it, or accept its name, or accept it only with its text. */
 type MissingFilePolicy = 'refused' | 'by text' | 'by name'
 
