@@ -37,7 +37,10 @@ export default defineConfig({
     unstubEnvs: true,
     unstubGlobals: true,
     expect: { poll: { timeout: waitLimitMs } },
-    tags: [{ name: 'long', description: 'runs with `npm run test:long`, not with `npm test`' }],
+    tags: [
+      { name: 'long', description: 'runs with `npm run test:all`, not with `npm test`' },
+      { name: 'trial', description: 'kills, restarts, hours: runs with `npm run test:trials`' },
+    ],
     projects: [
       {
         extends: true,

@@ -301,7 +301,7 @@ describe('occupying the functions', () => {
 
   it(
     'DEC-122 reads are limited to 600 a minute, then get 429 with Retry-After (M3)',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const ann = await userLimits.stack.newUser()
       const statuses: number[] = []

@@ -9,7 +9,7 @@ const run = join(import.meta.dirname, '../conformance/run.ts')
 /** In a separate process, because the product reads its environment once. */
 it(
   'The client scenarios that the conformance suite freezes for 2026-07-28 pass, except the listed ones',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const child = spawn(process.execPath, [run, '2026-07-28'], { stdio: ['ignore', 'pipe', 'pipe'] })
     const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])

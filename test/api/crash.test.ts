@@ -67,7 +67,7 @@ describe('killed in the middle of a reply', () => {
     await stack.restart()
   })
 
-  it('all acknowledged messages exist, and users are still signed in', { tags: 'long' }, async () => {
+  it('all acknowledged messages exist, and users are still signed in', { tags: 'trial' }, async () => {
     const { sessions } = await ann.call('sessions.list')
     expect(sessions.map(({ id }) => id)).toEqual([cutChat.sessionId, finishedChat.sessionId])
     expect(await read(ann, finishedChat)).toEqual(finishedChatBefore)
@@ -121,7 +121,7 @@ describe('killed in the middle of a reply', () => {
 
   it(
     'the next message continues from the kept text, although nobody read the conversation in between',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       await ageRun(ann, cutChat.sessionId)
       model.behave(says('Three.'))
@@ -140,7 +140,7 @@ describe('killed in the middle of a reply', () => {
 
   it(
     'a message sent before the crash is detected waits for its detection, and is accepted',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       model.behave(says('Three.'))
       const next = ask(ann, { ...question('Go on'), sessionId: cutChat.sessionId })
@@ -153,7 +153,7 @@ describe('killed in the middle of a reply', () => {
 
   it(
     'a run that is stopped before the crash is detected ends as stopped, and the next message is accepted',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const params = { sessionId: cutChat.sessionId }
       expect((await ann.call('runs.stop', { params, body: {} })).run.status).toBe('running')
@@ -170,7 +170,7 @@ describe('killed in the middle of a reply', () => {
     },
   )
 
-  it('ten readers who detect the crash at once recover the run once', { tags: 'long' }, async () => {
+  it('ten readers who detect the crash at once recover the run once', { tags: 'trial' }, async () => {
     await ageRun(ann, cutChat.sessionId)
     const found = await Promise.all(Array.from({ length: 10 }, () => read(ann, cutChat)))
     for (const { run } of found) expect(run?.status).toBe('interrupted')
@@ -179,7 +179,7 @@ describe('killed in the middle of a reply', () => {
     expect(session.message_count).toBe(2)
   })
 
-  it('can be stopped, and deleted', { tags: 'long' }, async () => {
+  it('can be stopped, and deleted', { tags: 'trial' }, async () => {
     await ageRun(ann, cutChat.sessionId)
     const params = { sessionId: cutChat.sessionId }
     expect((await ann.call('runs.stop', { params, body: {} })).run.status).toBe('interrupted')
@@ -223,7 +223,7 @@ describe('killed right after', () => {
     ])
   })
 
-  it('the last event of ten replies: all are stored', { tags: 'long' }, async () => {
+  it('the last event of ten replies: all are stored', { tags: 'trial' }, async () => {
     const ann = await stack.newUser()
     const bodies = Array.from({ length: 10 }, (_, index) => question(`Message ${index}`))
     model.behave(says('A reply.'))

@@ -244,7 +244,7 @@ describe('a user at the limit of custom servers (M8)', () => {
 
   it(
     'asks at most eight servers at a time, and does not ask a failed one again for a while',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const dora = await stack.newUser({ name: 'Dora' })
       for (let index = 0; index < maxCustomTools; index += 1)

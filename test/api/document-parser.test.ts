@@ -7,7 +7,7 @@ const unreachable = 'Files cannot be reached right now. Please try again in a mo
 
 it(
   'a reader or parser that is down, slow or cut off is told in plain words, nothing is lost, and a retry reads the document',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     // the handlers run in this process, and log each error
     vi.spyOn(process.stdout, 'write').mockReturnValue(true)

@@ -18,7 +18,7 @@ const runErase = (...options: string[]) =>
 
 it(
   'npm run erase asks first, then erases everything of a user who cannot sign in, with or without a second factor',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const [ann, ben] = await Promise.all([stack.newUser(), stack.newUser()])
     const sessionId = crypto.randomUUID()

@@ -124,7 +124,7 @@ describe('erasure', () => {
     expect(await findOccurrences(stack, canaryFor(user))).toEqual([])
   })
 
-  it('the same e-mail can sign up again and finds nothing', { tags: 'long' }, async () => {
+  it('the same e-mail can sign up again and finds nothing', { tags: 'trial' }, async () => {
     const user = await stack.newUser()
     await converse(user, 'Before')
     await user.call('account.erase', confirm)
@@ -135,7 +135,7 @@ describe('erasure', () => {
 
   it(
     'DEC-020 with two-factor on it requires a code, a backup code or a sign-in within five minutes',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const eraseWithOldToken = async (user: StackUser, ageSeconds: number, proof: object = {}) => {
         const token = await signOlderToken(stack.dataDir, user.accessToken, ageSeconds)

@@ -3,7 +3,7 @@ import { everyTwelfthCall, quickPaths, runFaults } from '../support/faults.ts'
 
 it(
   'calls of every write path may fail: nothing acknowledged is lost, nothing is half written, and a retry succeeds (all faults: npm run soak)',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     // the handlers run in this process, and log each error
     const logged: string[] = []

@@ -135,7 +135,7 @@ describe('uploads', () => {
     expect((await ann.call('files.list')).attachments.map((file) => file.id)).not.toContain(id)
   })
 
-  it('uploads survive a restart', { tags: 'long' }, async () => {
+  it('uploads survive a restart', { tags: 'trial' }, async () => {
     const ownStack = await startStack()
     onTestFinished(() => ownStack.stop())
     const user = await ownStack.newUser()
@@ -376,7 +376,7 @@ describe('analyze-document', () => {
 
   it(
     'DOC-14 a zip bomb is reported by the document’s name, and the server survives',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const bomb = docx(['x'], '', { 'word/document.xml': new Uint8Array(60 * MB).fill(32) })
       const { analysis } = await uploadDocument(ann, word(bomb, 'bomb.docx'))

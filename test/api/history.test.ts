@@ -158,7 +158,7 @@ describe('export of one conversation', () => {
     expect(names).toEqual([expect.stringMatching(/ Nouvelle discussion [^ ]+\.md$/)])
   })
 
-  it('HIST-12 as JSON, complete for any length', { tags: 'long' }, async () => {
+  it('HIST-12 as JSON, complete for any length', { tags: 'trial' }, async () => {
     const sessionId = crypto.randomUUID()
     for (let turn = 0; turn < 12; turn += 1) await startConversation(ann, long, sessionId)
     const { content, type } = await exportConversation(ann, sessionId, 'json')

@@ -45,7 +45,7 @@ const everyTurnTwice = Array.from({ length: 2 * (turns - 1) }, (_, index) => 2 +
 
 it(
   'HIST-11 a long Chinese conversation with tool calls is opened page by page, downloaded for the search, exported and continued',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { user, sessionId } = await storeLongConversation()
     const params = { sessionId }

@@ -119,7 +119,7 @@ it('exits with an explanation when the port is taken', async () => {
   expect(output).toContain(`Port ${port} is already in use.`)
 })
 
-it('refuses a data folder that another process has open', { tags: 'long' }, async () => {
+it('refuses a data folder that another process has open', { tags: 'trial' }, async () => {
   const { code, output } = await startAgain({ PORT: '0', LOCAL_DATA_DIR: stack.dataDir })
   expect(code).toBe(1)
   expect(output).toBe(`The data folder ${stack.dataDir} is in use by another running copy.\n`)
@@ -206,7 +206,7 @@ it('refuses bodies of 10 MB and more with 413', async () => {
 
 it(
   'keeps acknowledged messages and sign-ins when it is killed in the middle of a reply',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const user = await stack.newUser()
     const question = ask('/slow 9000')
@@ -221,7 +221,7 @@ it(
   },
 )
 
-it('exits within 10 s of a signal although a reply is streaming', { tags: 'long' }, async () => {
+it('exits within 10 s of a signal although a reply is streaming', { tags: 'trial' }, async () => {
   const user = await stack.newUser()
   const reading = (async () => {
     for await (const { event } of user.stream(ask('/slow 9000'))) if (event === '[DONE]') return 'ended'

@@ -148,7 +148,7 @@ describe('strangers', () => {
     },
   )
 
-  it('a hundred parallel wrong codes count as ten attempts', { tags: 'long' }, async () => {
+  it('a hundred parallel wrong codes count as ten attempts', { tags: 'trial' }, async () => {
     const { use } = await newEnrolledUser()
     const replies = await Promise.all(Array.from({ length: 100 }, () => use('0000000000')))
     expect(replies.filter(({ status }) => status === 400)).toHaveLength(10)
@@ -166,7 +166,7 @@ describe('strangers', () => {
 
 it(
   'factors and their key survive a restart; without the key no code works, and the response says so',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const ownStack = await startStack()
     try {

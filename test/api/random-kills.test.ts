@@ -4,7 +4,7 @@ import { runRandomKills } from '../support/random-kills.ts'
 
 it(
   'kill -9 at random moments loses nothing that was acknowledged (the long form: npm run soak)',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const stack = await startStack({ env: { DEMO_TOKENS_PER_SECOND: '400', RATE_LIMIT_FACTOR: '1000' } })
     onTestFinished(() => stack.stop())

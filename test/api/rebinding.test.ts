@@ -97,7 +97,7 @@ it('another page of this machine may not call the user pool, the product’s own
 
 it(
   'credentials are new at each start, and only the owner of the data folder can read them (M6)',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const ownStack = await startStack()
     onTestFinished(() => ownStack.stop())

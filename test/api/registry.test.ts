@@ -98,7 +98,7 @@ describe('the catalogue', () => {
 })
 
 describe('a server that users run on their own computer', () => {
-  it('UX-20 DEC-151 is listed after all others, and cannot be connected', { tags: 'long' }, async () => {
+  it('UX-20 DEC-151 is listed after all others, and cannot be connected', { tags: 'trial' }, async () => {
     const { items } = await user.call('registry.page')
     const firstLocal = items.findIndex(({ id }) => id.startsWith('github-mcp-'))
     expect(firstLocal).toBeGreaterThan(0)

@@ -133,7 +133,7 @@ describe('npm run restore', () => {
   })
 })
 
-it('a copy of the data folder has all conversations, files and accounts', { tags: 'long' }, async () => {
+it('a copy of the data folder has all conversations, files and accounts', { tags: 'trial' }, async () => {
   const ann = await stack.newUser()
   const sessionId = await sendMessage(ann, 'Plan a week in Rome')
   await stack.kill('SIGTERM')

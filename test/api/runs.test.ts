@@ -347,7 +347,7 @@ describe('CHAT-41 one reply at a time', () => {
 
   it(
     'ten different messages at once: one gets its reply, nine are refused, and nothing of these is stored',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const paused = pausableReply('One,')
       model.behave(paused.behaviour)

@@ -290,7 +290,7 @@ describe('settings from the environment', () => {
   })
 })
 
-it('SIGINT ends the product like SIGTERM', { tags: 'long' }, async () => {
+it('SIGINT ends the product like SIGTERM', { tags: 'trial' }, async () => {
   const own = await startStack()
   expect(await own.kill('SIGINT')).toBe(0)
   expect(await isListening('127.0.0.1', Number(new URL(own.origin).port))).toBe(false)

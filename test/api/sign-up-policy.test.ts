@@ -178,7 +178,7 @@ describe('a closed site (H6)', () => {
 
   it(
     'an uninvited person’s attempt with an invited address does not use up the invitation: only the mailbox confirms it',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const email = uniqueEmail('gmail.example')
       await invite('--email', email)
@@ -228,7 +228,7 @@ describe('a closed site (H6)', () => {
 
   it(
     'an invitation creates one account: erasing it and signing up again does not give a fresh budget',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const email = uniqueEmail()
       await invite('--email', email)
@@ -281,7 +281,7 @@ describe('a closed site (H6)', () => {
     await rm(LOCAL_DATA_DIR, { recursive: true })
   })
 
-  it('npm run smoke works: its own user needs no invitation', { tags: 'long' }, async () => {
+  it('npm run smoke works: its own user needs no invitation', { tags: 'trial' }, async () => {
     const { output } = await runSmokeTest(stack)
     expect(output).toMatch(/\nok {5}temporary user .*\nok {5}sign-in /)
     expect(output).toMatch(/\nok {5}clean up /)

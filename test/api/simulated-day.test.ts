@@ -3,7 +3,7 @@ import { measureGrowth, simulateHours, startWatchedStack } from '../support/simu
 
 it(
   'two hours of one user leak nothing (a whole day: npm run soak -- --only=day)',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const watched = await startWatchedStack()
     onTestFinished(() => watched.stop())

@@ -67,7 +67,7 @@ const fileBytes = 110 * 1024 * 1024
 
 it(
   'DEC-033 an export above the streaming limit is a link, and never in memory as a whole',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const watched = await startWatchedStack()
     onTestFinished(() => watched.stop())

@@ -49,7 +49,7 @@ it('INFRA-08 INFRA-11 opens the page, signs in, reads a streamed reply and one w
   expect(await findLeftovers()).toEqual({ users: [otherEmail], question: false })
 })
 
-it('keeps the user and the conversation on request', { tags: 'long' }, async () => {
+it('keeps the user and the conversation on request', { tags: 'trial' }, async () => {
   const { code, output } = await runSmokeTest(stack, { options: ['--keep'] })
   expect(code).toBe(0)
   const [, email, password] = /left out: (\S+), password (\S+)/.exec(output) ?? []
@@ -73,7 +73,7 @@ describe('with a failing model', () => {
   const refuses: ModelBehaviour = (response) =>
     response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}')
 
-  it('says why and what to do about it, and leaves no user', { tags: 'long' }, async () => {
+  it('says why and what to do about it, and leaves no user', { tags: 'trial' }, async () => {
     model.behave(refuses)
     const { code, output } = await runSmokeTest(stack)
     expect(output).toMatch(
@@ -85,14 +85,14 @@ describe('with a failing model', () => {
     expect((await listPoolEmails(stack)).toSorted()).toEqual(emailsBefore)
   })
 
-  it('reports a reply that arrives in one piece as not streamed', { tags: 'long' }, async () => {
+  it('reports a reply that arrives in one piece as not streamed', { tags: 'trial' }, async () => {
     model.behave(says('Fine.'))
     const { code, output } = await runSmokeTest(stack)
     expect(output).toMatch(/\nFAILED streamed reply +\d+ ms {2}the whole reply came in one piece/)
     expect(code).toBe(1)
   })
 
-  it('leaves no user when it is interrupted', { tags: 'long' }, async () => {
+  it('leaves no user when it is interrupted', { tags: 'trial' }, async () => {
     model.behave(() => undefined)
     const { code, output } = await runSmokeTest(stack, {
       onLine: (line, interrupt) => {
@@ -107,7 +107,7 @@ describe('with a failing model', () => {
 
 it(
   'reports an address where nothing answers, and an option that does not exist',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const nowhere = await runSmokeTest({ ...stack, origin: 'http://127.0.0.1:1' })
     expect(nowhere).toEqual({

@@ -320,7 +320,7 @@ describe('control', () => {
     'account.signOutEverywhere',
   ]
 
-  it('every identifier is found by its owner’s requests', { tags: 'long' }, async () => {
+  it('every identifier is found by its owner’s requests', { tags: 'trial' }, async () => {
     const refusedToOthers = allRoutes.filter((name) =>
       responsesToAnns.get(name)?.every(({ status }) => status >= 400),
     )

@@ -238,7 +238,7 @@ it('INFRA-06 after a new line of the sealing key everything is sealed again, and
 
 it(
   'works on a deployed stage by the outputs of its stacks, and says what is missing',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { dynamodb, secrets, credentials } = await stack.endpoints()
     const cloudFormation = await startCloudFormation('ada-live', {

@@ -468,6 +468,6 @@ it.each(Object.entries(walks))(
 
 it.each(Object.entries(walks))(
   'every state is accessible in both themes, wide and narrow, in forced colours and enlarged: %s',
-  { tags: 'long' },
+  { tags: 'trial' },
   (_, walk) => walk((page, state) => inspectState(page, state, 'every')),
 )

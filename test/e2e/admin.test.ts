@@ -140,6 +140,6 @@ it('an administrator creates a group, invites a member, sees their usage, disabl
 
 it(
   'the sections of the administration have no layout faults on a phone and on a wide screen',
-  { tags: 'long' },
+  { tags: 'trial' },
   () => followMember(checkLooks),
 )

@@ -85,7 +85,7 @@ it('DEC-163 an edited message keeps its earlier version, which can be shown agai
   await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
 })
 
-it('DEC-163 DEC-168 a search result in an earlier version shows that version', { tags: 'long' }, async () => {
+it('DEC-163 DEC-168 a search result in an earlier version shows that version', { tags: 'trial' }, async () => {
   const { page } = await sharedPage()
   for (const text of ['/echo One', '/echo Lighthouse']) {
     await sendMessage(page, text)
@@ -102,7 +102,7 @@ it('DEC-163 DEC-168 a search result in an earlier version shows that version', {
   expect(await page.getByText('Message not found').count()).toBe(0)
 })
 
-it('an export starts with the shown version, and marks the other one', { tags: 'long' }, async () => {
+it('an export starts with the shown version, and marks the other one', { tags: 'trial' }, async () => {
   const { page } = await signedInPage(stack)
   await sendMessage(page, '/echo One')
   await waitForReplyEnd(page)
@@ -132,7 +132,7 @@ it('an export starts with the shown version, and marks the other one', { tags: '
 
 it(
   'a regenerated reply is a version too; while a reply is written none can be chosen, and the button says why',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await sharedPage()
     await sendMessage(page, '/echo One')
@@ -159,7 +159,7 @@ it(
 
 it(
   'a version that cannot be shown is reported with advice, and the page stays as it is',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await signedInPage(stack, { expected: [{ url: /\/version$/, status: 'network' }] })
     await sendMessage(page, '/echo One')

@@ -82,7 +82,7 @@ it('code that failed to load is loaded with a reload: on request, or when the br
   takeProblems(page)
 })
 
-it('a crashed dialog and a crashed panel can be closed', { tags: 'long' }, async () => {
+it('a crashed dialog and a crashed panel can be closed', { tags: 'trial' }, async () => {
   const { page } = await signedInPage(stack)
   await breakPart(page, 'shortcuts-dialog', 'ShortcutsDialog')
   const failure = page.getByRole('dialog', { name: 'Error' })
@@ -116,7 +116,7 @@ it('a crashed dialog and a crashed panel can be closed', { tags: 'long' }, async
   await failure.waitFor({ state: 'detached' })
 })
 
-it('a message that cannot be rendered is shown as plain text', { tags: 'long' }, async () => {
+it('a message that cannot be rendered is shown as plain text', { tags: 'trial' }, async () => {
   const { page } = await signedInPage(stack)
   await breakPart(page, 'markdown', 'Markdown', 'props.text')
   await page.reload()

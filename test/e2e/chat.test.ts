@@ -108,7 +108,7 @@ it('LIB-16 a reload in the middle of a reply resumes it and follows it to the en
   expect(model.requests).toHaveLength(1)
 })
 
-it('DEC-008 a reply stays in its conversation while another one is open', { tags: 'long' }, async () => {
+it('DEC-008 a reply stays in its conversation while another one is open', { tags: 'trial' }, async () => {
   const paused = pausableReply('For the first')
   model.behave(paused.behaviour)
   const { page } = await sharedPage()
@@ -129,7 +129,7 @@ it('DEC-008 a reply stays in its conversation while another one is open', { tags
 
 it(
   'ERR-01 ERR-05 CHAT-29 a rejected key is shown as an error of the service, where it happened, with Retry',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     model.behave(refusing)
     const { page } = await signedInPage(stack)
@@ -173,7 +173,7 @@ it('a lost connection is restored automatically', async () => {
 
 it(
   'a reply that reached the model’s limit continues where it stopped, as the same reply',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page, user } = await signedInPage(stack)
     model.behave((response) => {
@@ -195,7 +195,7 @@ it(
   },
 )
 
-it('HIST-08 HIST-29 DEC-007 deleting the open conversation opens a new chat', { tags: 'long' }, async () => {
+it('HIST-08 HIST-29 DEC-007 deleting the open conversation opens a new chat', { tags: 'trial' }, async () => {
   const { page } = await signedInPage(stack)
   await openHistory(page)
   await page.getByText('No conversations yet').waitFor()
@@ -277,7 +277,7 @@ it('a text in Arabic that begins with code is written from right to left', async
   expect(isOnRight).toEqual([true, true, true, true, true])
 })
 
-it('works with the keyboard only', { tags: 'long' }, async () => {
+it('works with the keyboard only', { tags: 'trial' }, async () => {
   const { page } = await sharedPage()
   await waitForFocus(composer(page))
   await page.keyboard.type('By keyboard')
@@ -316,7 +316,7 @@ it('shows no horizontal scroll bar at any width, with long words and tables', as
 
 it(
   'LIB-20 DEC-101 the theme follows the system until the user chooses one, which survives a reload',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await signedInPage(stack, { colorScheme: 'dark' })
     const isDark = () =>
@@ -338,7 +338,7 @@ it(
 
 it(
   'a product that is killed in the middle of a reply has the conversation after its restart',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const paused = pausableReply('What was written')
     model.behave(paused.behaviour)
@@ -360,7 +360,7 @@ it(
   },
 )
 
-it('NAV-07 NAV-08 an unknown address shows the 404 page and the way home', { tags: 'long' }, async () => {
+it('NAV-07 NAV-08 an unknown address shows the 404 page and the way home', { tags: 'trial' }, async () => {
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/no/such/page')
   await page.getByText('Oops! Page not found').waitFor()

@@ -33,7 +33,7 @@ async function createAccount(page: Page): Promise<void> {
 
 it(
   'an invited person creates an account with the link and the mail, and signs in (H6)',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const email = `${crypto.randomUUID()}@example.com`
     const page = await newPage({ baseURL: stack.origin })
@@ -57,7 +57,7 @@ it(
 
 it(
   'an uninvited person with a made-up invitation learns that it does not exist, with a password and with Google (H6)',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const page = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal] })
     await page.goto('/auth?invite=1&email=mallory%40gmail.example')

@@ -73,7 +73,7 @@ async function inBothThemes(page: Page, check: () => Promise<void>): Promise<voi
 describe('in both themes', () => {
   it(
     'TOP-09 TOP-13 the dot and the badge of the popover are green for active, yellow for needs_refresh and red for expired',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const { page } = await signedInPage(stack, {}, ann)
       for (const [name, words, hue] of [
@@ -97,7 +97,7 @@ describe('in both themes', () => {
 
   it(
     'TOP-09 DEC-053 DEC-149 an invalid connection is red in the top bar and on its card',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const { page } = await signedInPage(stack, {}, ben)
       await inBothThemes(page, () =>
@@ -114,7 +114,7 @@ describe('in both themes', () => {
 
   it(
     'INT-16 INT-17 a card says Live in grey and Sandbox in yellow, and its status in the colour of the dot',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const { page } = await signedInPage(stack, {}, ann)
       await openCatalogue(page)
@@ -132,7 +132,7 @@ describe('in both themes', () => {
     },
   )
 
-  it('the icon of a toast is green for a success and red for an error', { tags: 'long' }, async () => {
+  it('the icon of a toast is green for a success and red for an error', { tags: 'trial' }, async () => {
     const page = await newPage({ baseURL: stack.origin })
     await signInOnPage(page, await stack.newUser())
     const icon = (title: string) => toastNamed(page, title).locator('[data-icon] svg')

@@ -24,7 +24,7 @@ const moveMessages = (page: Page, sessionId: string, days: readonly number[]) =>
     await route.fulfill({ response, json: answer })
   })
 
-it('a conversation of several days shows their dates, in print too', { tags: 'long' }, async () => {
+it('a conversation of several days shows their dates, in print too', { tags: 'trial' }, async () => {
   const { page, user } = await signedInPage(stack)
   const sessionId = crypto.randomUUID()
   for (const text of ['First', 'Second'])

@@ -103,7 +103,7 @@ it('labels with brackets are drawn, without a language too', async () => {
     await drawing(page).getByText(label).last().waitFor()
 })
 
-it('draws other types of diagrams, whose code is loaded on demand', { tags: 'long' }, async () => {
+it('draws other types of diagrams, whose code is loaded on demand', { tags: 'trial' }, async () => {
   const { page } = await sharedPage()
   for (const source of [
     'sequenceDiagram\n  Ann->>Bob: Hello',

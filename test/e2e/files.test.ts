@@ -128,7 +128,7 @@ it('DEC-195 CHAT-25 CHAT-26 a question about a docx is sent while it is read, an
 
 it(
   'DOC-01 DOC-06 a question about a PDF is answered from its content, and the message shows what was read after a reload',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await sharedPage()
     await choose(page, {
@@ -148,7 +148,7 @@ it(
 
 it(
   'DEC-033 DOC-06 in a temporary chat the next question is also answered from the document, which is deleted by then',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page, user } = await signedInPage(stack)
     await user.call('account.settings', { body: { keep_conversations: false } })
@@ -166,7 +166,7 @@ it(
 
 it(
   'DOC-09 DOC-15 a document without content stays attached with the reason, and the message is sent',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await sharedPage()
     await choose(page, word('Empty.docx', '   '))
@@ -289,7 +289,7 @@ it('CHAT-16 ATT-14 ATT-16 a generated image shows its prompt and can be download
 
 it(
   'ATT-07 DEC-036 says which files cannot be attached, before anything is uploaded',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await sharedPage()
     let uploads = 0
@@ -315,7 +315,7 @@ it(
 
 it(
   'a failed upload can be retried; the text stays, and Send says why it waits',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await sharedPage()
     const { s3 } = await stack.endpoints()
@@ -345,7 +345,7 @@ it(
 
 it(
   'the store refuses an expired upload link; the text stays, and a retry gets a new link',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await sharedPage()
     const { s3 } = await stack.endpoints()
@@ -401,19 +401,19 @@ async function sendDeletedFile(file: Sample) {
 
 it(
   'a document that is deleted between upload and send is reported, and nothing that was typed is lost',
-  { tags: 'long' },
+  { tags: 'trial' },
   () => sendDeletedFile(word('Gone.docx', 'Hello')),
 )
 
 it(
   'an image that is deleted between upload and send is reported, and nothing that was typed is lost',
-  { tags: 'long' },
+  { tags: 'trial' },
   () => sendDeletedFile(image('gone.png')),
 )
 
 it(
   'when the store is down, text and file stay, and the message can be sent once it is back',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await sharedPage()
     const { s3 } = await stack.endpoints()

@@ -86,7 +86,7 @@ describe('a server whose sign-in is at another server (H2)', () => {
     expect(legit.received.registered).toEqual([])
   })
 
-  it('is connected after Continue', { tags: 'long' }, async () => {
+  it('is connected after Continue', { tags: 'trial' }, async () => {
     const { page } = await sharedPage()
     const popup = await pressConnect(page)
     const closed = popup.waitForEvent('close')

@@ -45,7 +45,7 @@ async function scrollTo(page: Page, title: string) {
 
 it(
   'HIST-07 HIST-24 DEC-164 1,200 conversations are loaded while scrolling, and counted at once',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const user = await stack.newUser()
     await store(user.sub, 1_200)
@@ -110,7 +110,7 @@ const listed = (page: Page, heading: string) =>
 
 it(
   'DEC-165 DEC-166 conversations are pinned and archived with keyboard and pointer, permanently',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const user = await stack.newUser()
     await store(user.sub, 120)
@@ -148,7 +148,7 @@ it(
 
 it(
   'DEC-166 an archived conversation is found by search, and a new message unarchives it',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page, user } = await signedInPage(stack, {
       viewport: { width: 390, height: 844 },

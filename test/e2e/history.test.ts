@@ -31,7 +31,7 @@ const ownMessages = (page: Page) => page.getByRole('heading', { name: 'You', exa
 
 it(
   'DEC-163 an edited message replaces the old one and what followed, also after a reload',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await sharedPage()
     await sendAndWait(page, 'Tell me about Rome', 'And about Naples')
@@ -49,7 +49,7 @@ it(
   },
 )
 
-it('the up arrow edits the last message; Escape leaves everything as it was', { tags: 'long' }, async () => {
+it('the up arrow edits the last message; Escape leaves everything as it was', { tags: 'trial' }, async () => {
   const { page } = await sharedPage()
   await sendAndWait(page, 'Tell me about Rome')
   await composer(page).press('ArrowUp')
@@ -59,7 +59,7 @@ it('the up arrow edits the last message; Escape leaves everything as it was', { 
   expect(await page.getByLabel('Edit your message').count()).toBe(0)
 })
 
-it('a regenerated reply replaces the last one', { tags: 'long' }, async () => {
+it('a regenerated reply replaces the last one', { tags: 'trial' }, async () => {
   const { page } = await sharedPage()
   await sendAndWait(page, 'Tell me about Rome')
   await page.getByRole('button', { name: 'Regenerate' }).click()
@@ -127,7 +127,7 @@ it('leaving the page carries out pending deletions', async () => {
 
 it(
   'DEC-114 a conversation keeps the user’s title, in the list and in the tab',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await signedInPage(stack)
     await sendAndWait(page, 'Tell me about Rome')
@@ -145,7 +145,7 @@ it(
   },
 )
 
-it('exports one conversation as Markdown and as JSON', { tags: 'long' }, async () => {
+it('exports one conversation as Markdown and as JSON', { tags: 'trial' }, async () => {
   const { page } = await signedInPage(stack)
   await sendAndWait(page, 'Tell me about Rome')
   await openHistory(page)
@@ -165,7 +165,7 @@ it('exports one conversation as Markdown and as JSON', { tags: 'long' }, async (
   expect(JSON.stringify(JSON.parse(json.text))).toContain('Tell me about Rome')
 })
 
-it('Ctrl K finds a message and opens its conversation with the keyboard only', { tags: 'long' }, async () => {
+it('Ctrl K finds a message and opens its conversation with the keyboard only', { tags: 'trial' }, async () => {
   const { page } = await signedInPage(stack)
   await sendAndWait(page, 'Tell me about Rome', 'The ferry leaves at Molo Beverello')
   await startFresh(page)
@@ -189,7 +189,7 @@ it('Ctrl K finds a message and opens its conversation with the keyboard only', {
   await search.waitFor({ state: 'detached' })
 })
 
-it('? lists the shortcuts, but not while typing', { tags: 'long' }, async () => {
+it('? lists the shortcuts, but not while typing', { tags: 'trial' }, async () => {
   const { page } = await sharedPage()
   await composer(page).fill('why')
   await page.keyboard.press('?')

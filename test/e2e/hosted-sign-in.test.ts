@@ -84,7 +84,7 @@ it('AUTH-27 DEC-030 the buttons name Google and the operator’s provider; cance
   await page.waitForURL(`${stack.origin}/auth`)
 })
 
-it('AUTH-28 without Google the button says so', { tags: 'long' }, async () => {
+it('AUTH-28 without Google the button says so', { tags: 'trial' }, async () => {
   const page = await newPage({ baseURL: stack.origin })
   await page.route('**/config.json', async (route) => {
     const response = await route.fetch()
@@ -100,7 +100,7 @@ it('AUTH-28 without Google the button says so', { tags: 'long' }, async () => {
   await page.getByText('Google authentication is not configured. Please contact support.').waitFor()
 })
 
-it('AUTH-24 DEC-118 an account with a password blocks signing up with Google', { tags: 'long' }, async () => {
+it('AUTH-24 DEC-118 an account with a password blocks signing up with Google', { tags: 'trial' }, async () => {
   const { email } = await stack.newUser({ email: uniqueEmail() })
   const page = await newPage({ baseURL: stack.origin })
   await continueAs(page, email)
@@ -108,7 +108,7 @@ it('AUTH-24 DEC-118 an account with a password blocks signing up with Google', {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 })
 
-it('AUTH-24 DEC-118 a Google account blocks signing up with a password', { tags: 'long' }, async () => {
+it('AUTH-24 DEC-118 a Google account blocks signing up with a password', { tags: 'trial' }, async () => {
   const email = uniqueEmail()
   const page = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal] })
   await continueAs(page, email)
@@ -125,7 +125,7 @@ it('AUTH-24 DEC-118 a Google account blocks signing up with a password', { tags:
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 })
 
-it('AUTH-29 a response that this browser did not request signs nobody in', { tags: 'long' }, async () => {
+it('AUTH-29 a response that this browser did not request signs nobody in', { tags: 'trial' }, async () => {
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/auth?code=stolen&state=unknown')
   await page.getByText('This sign-in took too long or was started elsewhere. Please try again.').waitFor()
@@ -135,7 +135,7 @@ it('AUTH-29 a response that this browser did not request signs nobody in', { tag
 })
 
 describe('DEC-191 the operator’s identity provider', () => {
-  it('signs in with its button, asks each time, and stays signed in', { tags: 'long' }, async () => {
+  it('signs in with its button, asks each time, and stays signed in', { tags: 'trial' }, async () => {
     const email = aColleague()
     const page = await newPage({ baseURL: stack.origin })
     await page.goto('/auth')
@@ -161,7 +161,7 @@ describe('DEC-191 the operator’s identity provider', () => {
 
   it(
     'gets the addresses of its domain, which need not be typed again; cancelling returns to the page',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const email = aColleague()
       const page = await newPage({ baseURL: stack.origin })
@@ -178,7 +178,7 @@ describe('DEC-191 the operator’s identity provider', () => {
     },
   )
 
-  it('is the only choice where nobody signs in with a password', { tags: 'long' }, async () => {
+  it('is the only choice where nobody signs in with a password', { tags: 'trial' }, async () => {
     const closed = await startStack({ env: { IDENTITY_PROVIDERS: 'demo', PASSWORD_SIGN_IN: 'off' } })
     // registered before the page, so that it runs after the page, which still loads parts, is closed
     onTestFinished(() => closed.stop())

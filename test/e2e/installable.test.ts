@@ -223,7 +223,7 @@ const hide = (page: Page, hidden: boolean) =>
 
 it(
   'a user who asked for it is notified of a long reply that ends in a hidden tab, and of nothing else',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page, user } = await signedInPage(stack)
     await page.addInitScript(doubles, 'granted' as const)
@@ -278,7 +278,7 @@ it(
 
 it(
   'a browser that blocks notifications or does not support them is explained',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await signedInPage(stack)
     await page.addInitScript(doubles, 'denied' as const)
@@ -297,7 +297,7 @@ it(
 
 it(
   'declining the browser’s permission leaves the switch off, with the reason',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await signedInPage(stack)
     await page.addInitScript(() => {

@@ -54,7 +54,7 @@ it('CUST-21 CAP-01 a real MCP server is tested and added, and its tools work in 
 
 it(
   'CUST-01 CUST-13 CUST-14 a custom tool is added, is there after a reload, and is removed',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await signedInPage(stack)
     await openCatalogue(page)
@@ -86,7 +86,7 @@ it(
 
 it(
   'CUST-17 DEC-082 DEC-084 refuses an address on a private network, and keeps the input',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await signedInPage(stack)
     await openCatalogue(page)
@@ -106,7 +106,7 @@ it(
 
 it(
   'INT-74 REG-39 syncs that cannot reach their source say so, and the catalogue stays',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     // within a day of a sync that reached a source, this one asks none
     const { page } = await signedInPage(await demoStack())
@@ -119,7 +119,7 @@ it(
   },
 )
 
-it('INT-09 REG-24 REG-29 each sync adds its source’s entries to the page', { tags: 'long' }, async () => {
+it('INT-09 REG-24 REG-29 each sync adds its source’s entries to the page', { tags: 'trial' }, async () => {
   const sources = await startCatalogueSources()
   const synced = await startStack({ env: { GITHUB_API_URL: sources.url, MCP_REGISTRY_URL: sources.url } })
   onTestFinished(async () => {
@@ -163,7 +163,7 @@ it('INT-09 REG-24 REG-29 each sync adds its source’s entries to the page', { t
 
 it(
   'a catalogue server that moves asks for its key again, on the card and in the chat (H4, M5)',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const tools = [{ name: 'save_note', description: 'Save a note that says something' }]
     first.behaviour.tools = tools

@@ -78,7 +78,7 @@ describe('the catalogue', () => {
 describe('keys', () => {
   it(
     'INT-49 INT-71 DEC-056 connect after the provider accepted them, and disconnect',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const { page } = await sharedPage()
       await openCatalogue(page)
@@ -108,7 +108,7 @@ describe('keys', () => {
 
   it(
     'INT-35 TOP-18 DEC-059 of a sandbox connect separately, and disconnect from the badge or, on a phone, from the card',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const { page } = await sharedPage()
       await openCatalogue(page)
@@ -137,7 +137,7 @@ describe('keys', () => {
 describe('remote servers', () => {
   it(
     'INT-21 INT-67 OAUTH-03 are connected with one click and the provider’s Allow',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const { page } = await sharedPage()
       await openCatalogue(page)
@@ -158,7 +158,7 @@ describe('remote servers', () => {
 
   it(
     'SETUP-01 INT-22 open the guided steps if they do not support registration',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const { page } = await sharedPage()
       await openCatalogue(page)
@@ -209,7 +209,7 @@ describe('OAuth', () => {
 
   it(
     'OAUTH-04 OAUTH-09 OAUTH-13 says that the user declined, and nothing when the window was closed',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const { page } = await sharedPage()
       await openCatalogue(page)
@@ -256,7 +256,7 @@ describe('OAuth', () => {
     await landed.waitForURL(`${stack.origin}/`)
   })
 
-  it('OAUTH-23 SETUP-24 says what went wrong at the provider', { tags: 'long' }, async () => {
+  it('OAUTH-23 SETUP-24 says what went wrong at the provider', { tags: 'trial' }, async () => {
     const { page } = await sharedPage()
     await page.goto('/oauth/callback')
     await page.getByText('Missing authorization code or state parameter').waitFor()
@@ -268,7 +268,7 @@ describe('OAuth', () => {
 
   it(
     'INT-50 DEC-063 DEC-125 offers Reconnect if tokens cannot be renewed, and disconnects',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const user = await stack.newUser()
       await connectProvider(stack, user, 'slack', 'demo+expires=120+no-refresh')

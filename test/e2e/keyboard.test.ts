@@ -277,7 +277,7 @@ it('with the keyboard only, from sign-up to sign-out: the focus is always visibl
 
 it(
   'an approval request is answered by keyboard, and the focus moves on with the reply',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const user = await stack.newUser()
     await connectProvider(stack, user, 'gmail')
@@ -312,7 +312,7 @@ it(
   },
 )
 
-it('the Tab key cycles through the whole page and is never trapped', { tags: 'long' }, async () => {
+it('the Tab key cycles through the whole page and is never trapped', { tags: 'trial' }, async () => {
   const { page } = await signedInPage(stack, { reducedMotion: 'reduce' })
   for (const path of ['/', '/integrations', '/settings', '/files']) {
     await page.goto(path)

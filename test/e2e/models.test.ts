@@ -99,7 +99,7 @@ async function checkLooks(page: Page) {
   await screenshot(page, 'context gauge (narrow)')
 }
 
-it('a new chat begins with the model that was used last', { tags: 'long' }, async () => {
+it('a new chat begins with the model that was used last', { tags: 'trial' }, async () => {
   const { page, user } = await signedInPage(stack)
   await button(page).click()
   await radio(page, 'Deep Thought').click()
@@ -115,7 +115,7 @@ it('a new chat begins with the model that was used last', { tags: 'long' }, asyn
   await expect.poll(() => name(other)).toBe('Model: Small Talk')
 })
 
-it('says before sending that the model does not see images', { tags: 'long' }, async () => {
+it('says before sending that the model does not see images', { tags: 'trial' }, async () => {
   const { page } = await signedInPage(stack)
   const note = page.getByRole('status').filter({ hasText: 'cannot see images' })
   await page.getByLabel('Files to attach').setInputFiles({

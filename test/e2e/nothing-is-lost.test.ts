@@ -21,7 +21,7 @@ const phone = { viewport: { width: 390, height: 844 } }
 
 it(
   'SETUP-17 SETUP-18 DEC-145 a click and Enter both report the missing Client ID and focus its field',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await signedInPage(stack)
     await openCatalogue(page)
@@ -45,7 +45,7 @@ it(
 
 it(
   'OAUTH-09 DEC-119 after Cancel at the provider the dialog is back, with the reason and the Client ID',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await signedInPage(stack, { ...phone, colorScheme: 'dark' })
     await page.goto('/integrations')
@@ -66,7 +66,7 @@ it(
 
 it(
   'UX-20 DEC-151 a server for the user’s own computer says so and has no Connect',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const sources = await startCatalogueSources()
     onTestFinished(() => sources.close())
@@ -90,7 +90,7 @@ it(
 
 it(
   'REG-04 REG-39 DEC-150 a new browser shows the built-in list while the service is down',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await signedInPage(stack)
     expectFailures(page, { url: /\/api\/registry/, status: 503 })
@@ -131,7 +131,7 @@ it('DEC-049 DEC-146 a message that could not be sent survives a reload, and Retr
     .toBe(1)
 })
 
-it('HIST-02 DEC-147 a message to a deleted conversation starts a new one', { tags: 'long' }, async () => {
+it('HIST-02 DEC-147 a message to a deleted conversation starts a new one', { tags: 'trial' }, async () => {
   const { page } = await signedInPage(stack)
   expectFailures(page, { url: /\/api\/sessions\//, status: 404 })
   const gone = crypto.randomUUID()

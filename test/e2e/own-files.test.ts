@@ -92,7 +92,7 @@ it('LIB-18 DATA-05 lists the user’s files with type and conversation; opens, d
 
 it(
   'HIST-26 a conversation’s files are deleted once its deletion cannot be undone any more',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { user, ids } = await userWithFiles()
     const { page } = await signedInPage(stack, {}, user)
@@ -118,7 +118,7 @@ it(
   },
 )
 
-it('shows an empty list, a failed load, and fits a phone', { tags: 'long' }, async () => {
+it('shows an empty list, a failed load, and fits a phone', { tags: 'trial' }, async () => {
   const { page, user } = await signedInPage(stack, {
     viewport: { width: 320, height: 640 },
     colorScheme: 'dark',

@@ -81,7 +81,7 @@ it('CHAT-38 DEC-169 messages wait for the end of a reply, survive Settings and a
   expect(userMessages).toEqual(['Hello', 'Fourth', 'Fifth'])
 })
 
-it('DEC-169 after a stop they stay, say why, and are sent with Send now', { tags: 'long' }, async () => {
+it('DEC-169 after a stop they stay, say why, and are sent with Send now', { tags: 'trial' }, async () => {
   const { page } = await startReply()
   await composer(page).fill('Rather this')
   const later = page.getByRole('button', { name: 'Send after this reply' })
@@ -106,7 +106,7 @@ it('DEC-169 after a stop they stay, say why, and are sent with Send now', { tags
   await waitForReplyEnd(page)
 })
 
-it('DEC-169 two tabs show the same queue, and send each message once', { tags: 'long' }, async () => {
+it('DEC-169 two tabs show the same queue, and send each message once', { tags: 'trial' }, async () => {
   const { page, paused, user } = await startReply()
   const other = await page.context().newPage()
   await other.goto(page.url())
@@ -129,7 +129,7 @@ it('DEC-169 two tabs show the same queue, and send each message once', { tags: '
   ])
 })
 
-it('DEC-169 signing out and deleting the conversation delete the queue', { tags: 'long' }, async () => {
+it('DEC-169 signing out and deleting the conversation delete the queue', { tags: 'trial' }, async () => {
   const { page, user, paused } = await startReply()
   await queueMessage(page, 'A private word')
   const stored = () => page.evaluate(() => JSON.stringify(localStorage))

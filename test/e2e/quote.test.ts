@@ -53,7 +53,7 @@ async function quoteSelection(colorScheme: 'light' | 'dark', viewport: { width: 
 it('DEC-171 quotes a selection at the caret: phone, light', () =>
   quoteSelection('light', { width: 390, height: 844 }))
 
-it('DEC-171 quotes a selection at the caret: wide, dark', { tags: 'long' }, () =>
+it('DEC-171 quotes a selection at the caret: wide, dark', { tags: 'trial' }, () =>
   quoteSelection('dark', { width: 1280, height: 800 }),
 )
 
@@ -102,7 +102,7 @@ it('Ctrl + Z takes back a quote and a long paste that was kept as text, and what
   await expect.poll(() => field.inputValue()).toBe('Read this: ')
 })
 
-it('DEC-171 works with the keyboard, and not across two messages', { tags: 'long' }, async () => {
+it('DEC-171 works with the keyboard, and not across two messages', { tags: 'trial' }, async () => {
   const page = await openConversation()
   await selectParagraph(page, 'Rome was founded')
   await quoteButton(page).waitFor()

@@ -78,11 +78,11 @@ it('DEC-168 a result opens at its message, far from the end, and again after a r
 
 it(
   'DEC-168 a result opens at its message, far from the end, and again after a reload: phone, dark',
-  { tags: 'long' },
+  { tags: 'trial' },
   () => openResult('phone dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }),
 )
 
-it('DEC-168 a deleted message opens the conversation at its end, with a note', { tags: 'long' }, async () => {
+it('DEC-168 a deleted message opens the conversation at its end, with a note', { tags: 'trial' }, async () => {
   const user = await stack.newUser()
   const sessionId = await aLongConversation(user, { ferryIn: 12 })
   const { page } = await signedInPage(stack, {}, user)
@@ -94,7 +94,7 @@ it('DEC-168 a deleted message opens the conversation at its end, with a note', {
   await composer(page).waitFor()
 })
 
-it('DEC-168 earlier messages that cannot be loaded can be requested again', { tags: 'long' }, async () => {
+it('DEC-168 earlier messages that cannot be loaded can be requested again', { tags: 'trial' }, async () => {
   const user = await stack.newUser()
   // more than one response contains
   const sessionId = await aLongConversation(user, {

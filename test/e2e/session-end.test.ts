@@ -210,7 +210,7 @@ const meanwhile: Record<string, (page: Page, user: StackUser) => Promise<() => P
 for (const [what, begin] of Object.entries(meanwhile))
   it(
     `ERR-03 ERR-10 ERR-11 another browser signs out everywhere while this one ${what}: it says that the session is over, and nothing else`,
-    { tags: what === 'approves a call' ? [] : ['long'] },
+    { tags: what === 'approves a call' ? [] : ['trial'] },
     async () => {
       const { page, user } = await signedInPage(stack, { expected })
       const { page: other } = await signedInPage(stack, { expected }, user)

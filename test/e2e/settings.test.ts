@@ -151,7 +151,7 @@ it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits t
 
 it(
   'SET-08 SET-09 SET-11 asks new users for their name, and has two switches, both on',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page, user } = await sharedPage()
     await openSettings(page)
@@ -167,7 +167,7 @@ it(
 
 it(
   'saves custom instructions, which apply to the next reply, and warns before they are lost',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page, user } = await signedInPage(stack)
     await openSettings(page)
@@ -192,7 +192,7 @@ it(
 
 it(
   'DEC-177 memory: a reply shows what it remembered, Undo removes it, and the list is edited in the settings',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page, user } = await signedInPage(stack)
     await openSettings(page)
@@ -247,7 +247,7 @@ it('NAV-12 NAV-13 DEC-016 sends a visitor of the settings or the integrations to
 
 it(
   'SET-10 SET-22 AUTH-20 saves the name, shows it in the menu and sends it to the model',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page, user } = await signedInPage(stack)
     await openSettings(page)
@@ -272,7 +272,7 @@ it(
 
 it(
   'SET-23 DEC-033 says when saving failed: the input stays, and a switch goes back',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await signedInPage(stack)
     await openSettings(page)
@@ -291,7 +291,7 @@ it(
   },
 )
 
-it('warns of unsaved changes on the page’s and the browser’s Back', { tags: 'long' }, async () => {
+it('warns of unsaved changes on the page’s and the browser’s Back', { tags: 'trial' }, async () => {
   const { page } = await sharedPage()
   await openSettings(page)
   await nameField(page).fill('Half a name')
@@ -323,7 +323,7 @@ it('goes back in one step once changes are saved or reverted', async () => {
 
 it(
   'DEC-033 SET-12 with "keep conversations" off nothing of a new chat is stored, and the page says so',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page, user } = await signedInPage(stack)
     await sendMessage(page, 'CANARY-before')
@@ -358,7 +358,7 @@ it(
   },
 )
 
-it('DEC-033 deletes earlier conversations on request', { tags: 'long' }, async () => {
+it('DEC-033 deletes earlier conversations on request', { tags: 'trial' }, async () => {
   const { page, user } = await signedInPage(stack)
   for (const text of ['CANARY-one', 'CANARY-two']) {
     await page.goto('/')
@@ -382,7 +382,7 @@ it('DEC-033 deletes earlier conversations on request', { tags: 'long' }, async (
   expect(await readRows(user.sub)).not.toContain('CANARY')
 })
 
-it('SET-12 SET-13 switches are stored and survive a reload', { tags: 'long' }, async () => {
+it('SET-12 SET-13 switches are stored and survive a reload', { tags: 'trial' }, async () => {
   const { page, user } = await signedInPage(stack)
   await openSettings(page)
   const stored = page.waitForResponse((response) => response.url().endsWith('/api/account/settings'))
@@ -399,7 +399,7 @@ it('SET-12 SET-13 switches are stored and survive a reload', { tags: 'long' }, a
 
 it(
   'LIB-20 DEC-101 a theme applies in another browser, too, which may choose its own',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page, user } = await signedInPage(stack)
     await openSettings(page)
@@ -426,7 +426,7 @@ it(
 
 it(
   'SET-20 SET-26 sends an e-mail to change the password, and says when it failed',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page, user } = await sharedPage()
     await openSettings(page)

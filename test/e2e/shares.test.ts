@@ -228,7 +228,7 @@ it('hostile text stays text, and a long title wraps; another link in the same ta
   await heading(page, title).waitFor()
 })
 
-it('a revoked, unknown or incomplete link opens the same plain page', { tags: 'long' }, async () => {
+it('a revoked, unknown or incomplete link opens the same plain page', { tags: 'trial' }, async () => {
   const user = await stack.newUser()
   const address = await share(user, await converse(user, 'Hi'))
   const page = await visitor()
@@ -274,7 +274,7 @@ it('offline a message is shown, and the page loads automatically once the connec
   await heading(page, 'Hi').waitFor()
 })
 
-it('a long conversation is loaded in parts', { tags: 'long' }, async () => {
+it('a long conversation is loaded in parts', { tags: 'trial' }, async () => {
   const user = await stack.newUser()
   const at = '2024-03-01T12:00:00.000Z'
   const messages = Array.from({ length: 24 }, (_, index) => ({
@@ -316,7 +316,7 @@ it('a long conversation is loaded in parts', { tags: 'long' }, async () => {
   await more.waitFor({ state: 'detached' })
 })
 
-it('links are listed, copied and revoked in Settings, also in two tabs', { tags: 'long' }, async () => {
+it('links are listed, copied and revoked in Settings, also in two tabs', { tags: 'trial' }, async () => {
   const { page, user } = await signedInPage(stack)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await openSettings(page)
@@ -363,7 +363,7 @@ it('links are listed, copied and revoked in Settings, also in two tabs', { tags:
   await revokeOne(tab).waitFor({ state: 'detached' })
 })
 
-it('failures to read, create or revoke are shown, and can be retried', { tags: 'long' }, async () => {
+it('failures to read, create or revoke are shown, and can be retried', { tags: 'trial' }, async () => {
   const { page, user } = await signedInPage(stack)
   await converse(user, 'Hi')
   await share(user, (await user.call('sessions.list')).sessions[0]?.id ?? '')
@@ -404,7 +404,7 @@ it('failures to read, create or revoke are shown, and can be retried', { tags: '
   await page.getByRole('button', { name: 'Revoke link to Hi' }).first().waitFor()
 })
 
-it('with sharing switched off nothing offers it', { tags: 'long' }, async () => {
+it('with sharing switched off nothing offers it', { tags: 'trial' }, async () => {
   const off = await startStack({ env: { SHARING: 'off' } })
   try {
     const { page, user } = await signedInPage(off)

@@ -131,7 +131,7 @@ it('AUTH-18 HIST-12 a new user signs up, confirms with the mailed link, chats, s
 
 it(
   'INFRA-11 with another OpenAI-compatible server a user chats, stops a reply, and finds it after a reload',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     model.behave(endless)
     const { page } = await signedInPage(scripted, withMotion)
@@ -150,7 +150,7 @@ it(
 
 it(
   'AUTH-23 AUTH-26 an unconfirmed user sees a message, and confirms with the typed code',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const page = await newPage({ ...withMotion, baseURL: stack.origin, expected: [cognitoRefusal] })
     const email = 'typed@roastery.example'
@@ -179,7 +179,7 @@ it(
 
 it(
   'AUTH-21 AUTH-32 AUTH-34 a forgotten password is reset with the mailed link',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const user = await stack.newUser()
     const page = await newPage({ ...withMotion, baseURL: stack.origin })

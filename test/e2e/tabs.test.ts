@@ -201,7 +201,7 @@ const leaveDialog = (page: Page) => page.getByRole('dialog', { name: 'Leave this
 
 it(
   'leaving a temporary chat needs a confirmation: another page, a new chat, a shortcut and Log out',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await temporaryPage()
     await openSettings(page)

@@ -65,7 +65,7 @@ it('DEC-170 a chat that is made temporary before its first message is stored now
 
 it(
   'DEC-170 without stored conversations in the settings the switch is not offered',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page, user } = await signedInPage(stack)
     await user.call('account.settings', { body: { keep_conversations: false } })

@@ -137,7 +137,7 @@ describe('reading', () => {
 
 it(
   'DEC-182 tools are turned off with the keyboard for one conversation, on every device',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page, user } = await connectedPage(['gmail', 'slack'])
     const tools = (on: Page, name: string) => on.getByRole('button', { name, exact: true })
@@ -175,7 +175,7 @@ it(
   },
 )
 
-it('CHAT-24 DEC-113 the indicator shows what the running tool does', { tags: 'long' }, async () => {
+it('CHAT-24 DEC-113 the indicator shows what the running tool does', { tags: 'trial' }, async () => {
   const usual = { ...hostile.behaviour }
   onTestFinished(() => void Object.assign(hostile.behaviour, usual))
   // the call takes as long as the page needs to show it
@@ -222,7 +222,7 @@ describe('an e-mail', () => {
     await composer(page).fill('Thanks')
   })
 
-  it('is not sent when it is denied', { tags: 'long' }, async () => {
+  it('is not sent when it is denied', { tags: 'trial' }, async () => {
     const { page, user } = await sharedPage()
     await askForMail(page, 'eve@example.org')
     await press(page, 'Deny')
@@ -232,7 +232,7 @@ describe('an e-mail', () => {
     expect(await sent(user, 'eve@example.org')).toBe(0)
   })
 
-  it('CHAT-14 ERR-13 a failure to send it is shown', { tags: 'long' }, async () => {
+  it('CHAT-14 ERR-13 a failure to send it is shown', { tags: 'trial' }, async () => {
     const { page } = await sharedPage()
     await askForMail(page, 'lee@example.org')
     await press(page, 'Edit')
@@ -247,7 +247,7 @@ describe('an e-mail', () => {
     await screenshot(page, 'tools-failed')
   })
 
-  it('is sent as the user edited it', { tags: 'long' }, async () => {
+  it('is sent as the user edited it', { tags: 'trial' }, async () => {
     const { page, user } = await sharedPage()
     await askForMail(page, 'dora@example.org')
     await press(page, 'Edit')
@@ -265,7 +265,7 @@ describe('an e-mail', () => {
 
   it(
     'needs no approval once its tool is always allowed, until that is revoked',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const { page, user } = await connectedPage(['gmail'])
       await askForMail(page, 'gus@example.org')
@@ -304,7 +304,7 @@ describe('an e-mail', () => {
     expect(await sent(user, 'ida@example.org')).toBe(0)
   })
 
-  it('is decided once although two pages show it', { tags: 'long' }, async () => {
+  it('is decided once although two pages show it', { tags: 'trial' }, async () => {
     const { page, user } = await connectedPage(['gmail'])
     await askForMail(page, 'jo@example.org')
     // a page that waits asks every few seconds
@@ -512,7 +512,7 @@ describe('an approval request', () => {
 describe('a permission that is missing or was revoked', () => {
   it(
     'is requested in the conversation, and the same reply continues, also after a reload',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const { page } = await connectedPage(['gmail'])
       await revokeNewestGrant(stack, 'gmail')
@@ -563,7 +563,7 @@ describe('a permission that is missing or was revoked', () => {
     await badge(page, /Typeform · create_item/).waitFor()
   })
 
-  it('can be left for later', { tags: 'long' }, async () => {
+  it('can be left for later', { tags: 'trial' }, async () => {
     const { page } = await connectedPage(['gmail'], {
       colorScheme: 'dark',
       viewport: { width: 390, height: 844 },
@@ -587,7 +587,7 @@ async function newGuest(): Promise<StackUser> {
 
 it(
   'DEC-184 a call that becomes a task is cancelled on a phone; another survives a reload, and its reply continues',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const user = await newGuest()
     const { page } = await signedInPage(
@@ -671,7 +671,7 @@ describe('a server that asks the user', () => {
 
   it(
     'DEC-181 sends the user to a page, and decides itself whether they were there',
-    { tags: 'long' },
+    { tags: 'trial' },
     async () => {
       const { page } = await openFormPage(
         'Please confirm my identity with the restaurant page',
@@ -702,7 +702,7 @@ describe('a server that asks the user', () => {
 })
 
 describe('afterwards', () => {
-  it('CAP-03 CAP-14 the settings list the calls, and the card counts them', { tags: 'long' }, async () => {
+  it('CAP-03 CAP-14 the settings list the calls, and the card counts them', { tags: 'trial' }, async () => {
     const { page } = await connectedPage(['gmail', 'hubspot'], { colorScheme: 'dark' })
     await sendMessage(page, 'Show my HubSpot deals')
     await badge(page, /HubSpot · .* results/).waitFor()

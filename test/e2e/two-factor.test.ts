@@ -71,7 +71,7 @@ it('MFA-01 MFA-04 MFA-27 is turned on, accepts each backup code once for the sig
 
 it(
   'MFA-08 MFA-10 MFA-37 takes six digits, refuses wrong ones in place, and is gone after a reload',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const user = await stack.newUser()
     const { secret } = await enrol(user)
@@ -97,7 +97,7 @@ it(
   },
 )
 
-it('MFA-03 AUTH-35 cancelling the second step signs the user out', { tags: 'long' }, async () => {
+it('MFA-03 AUTH-35 cancelling the second step signs the user out', { tags: 'trial' }, async () => {
   const user = await stack.newUser()
   await enrol(user)
   const page = await newPage({ baseURL: stack.origin })
@@ -135,7 +135,7 @@ it('an older session must enter the password in place to switch it on (DEC-124, 
   await page.getByText('10 backup codes left').waitFor()
 })
 
-it('when it is switched on, other browsers are signed out (M1)', { tags: 'long' }, async () => {
+it('when it is switched on, other browsers are signed out (M1)', { tags: 'trial' }, async () => {
   const { user, page } = await signedInPage(stack)
   const { page: other } = await signedInPage(stack, {}, user)
   await enrolOnPage(page)
@@ -151,7 +151,7 @@ it('when it is switched on, other browsers are signed out (M1)', { tags: 'long' 
 
 it(
   'abandoning the new sign-in leaves the session and two-factor as they were',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await signedInPage(stack)
     await refreshSession(page)
@@ -172,7 +172,7 @@ it(
 
 it(
   'MFA-20 MFA-22 a failed set-up says why and can be retried; cancelling leaves it off',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page } = await signedInPage(stack)
     expectFailures(page, { url: /setup-2fa$/, status: 503 })
@@ -268,7 +268,7 @@ it('MFA-21 MFA-25 MFA-31 is set up and switched off with the keyboard, and the f
   await waitForFocus(enable)
 })
 
-it('LIB-08 DEC-155 on a phone the toast does not cover the codes', { tags: 'long' }, async () => {
+it('LIB-08 DEC-155 on a phone the toast does not cover the codes', { tags: 'trial' }, async () => {
   const { page } = await signedInPage(stack, { viewport: { width: 390, height: 844 } })
   await enrolOnPage(page)
   const toast = toastNamed(page, '2FA Enabled Successfully!')

@@ -23,7 +23,7 @@ const { stack, table } = await scriptedStack('Hello.')
 
 const apiUnauthorized = { url: /\/api\/|\/functions\//, status: 401 } as const
 
-it('exports everything as one zip', { tags: 'long' }, async () => {
+it('exports everything as one zip', { tags: 'trial' }, async () => {
   const { page, user } = await signedInPage(stack)
   await sendMessage(page, 'Remember the milk')
   await waitForReplyEnd(page)
@@ -43,7 +43,7 @@ it('exports everything as one zip', { tags: 'long' }, async () => {
   expect(markdown).toContain('## Juno')
 })
 
-it('signs out everywhere: other browsers too, and older tokens are refused', { tags: 'long' }, async () => {
+it('signs out everywhere: other browsers too, and older tokens are refused', { tags: 'trial' }, async () => {
   const { page, user } = await signedInPage(stack)
   const { page: otherPage } = await signedInPage(stack, {}, user)
   expect((await user.send('account.read')).status).toBe(200)
@@ -96,7 +96,7 @@ it('deletes the account after the word is typed, shows a receipt, and leaves not
 
 it(
   'DEC-020 with two-factor on and an older sign-in, deleting the account requires a code',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const user = await stack.newUser()
     const { secret } = await enrol(user)
@@ -141,7 +141,7 @@ it(
 
 it(
   'with an older sign-in, deleting the account requires password and code in place (H5)',
-  { tags: 'long' },
+  { tags: 'trial' },
   async () => {
     const { page, user } = await signedInPage(stack, { expected: [cognitoRefusal] })
     const { secret } = await enrolOnPage(page)

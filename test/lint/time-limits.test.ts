@@ -80,7 +80,7 @@ it.each([
   ['await vi.waitFor(check, { timeout: 10_000 })', 1],
   ['await vi.waitUntil(() => isThere(), 10_000)', 1],
   ["it('is fast', { timeout: 60_000 }, () => undefined)", 1],
-  ["it('is long', { tags: 'long', timeout: 900_000 }, () => undefined)", 0],
+  ["it('is long', { tags: 'trial', timeout: 900_000 }, () => undefined)", 0],
   ["it('is slow', async () => {\n  await work()\n}, 180_000)", 1],
   ['setTimeout(() => {\n  answer()\n}, 9_500)', 0],
   ['await vi.waitFor(check, { interval: 200 })', 0],

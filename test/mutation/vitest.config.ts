@@ -15,7 +15,7 @@ class NamedOrder extends BaseSequencer {
 }
 
 /** As in `npm test`. Vitest's types have it for the command line alone. */
-const withoutLong = { tagsFilter: ['!long'] }
+const withoutLong = { tagsFilter: ['!long', '!trial'] }
 
 /** The tests that may notice changes: those that run the product in their own process. */
 export default defineConfig({
@@ -40,7 +40,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: waitLimitMs } },
     include: tests,
-    tags: [{ name: 'long' }],
+    tags: [{ name: 'long' }, { name: 'trial' }],
     ...withoutLong,
     sequence: { sequencer: NamedOrder },
     restoreMocks: true,

@@ -52,7 +52,7 @@ it('renders text with different glyphs', async () => {
   expect(new Set(drawings).size).toBe(3)
 })
 
-it('writes a screenshot', { tags: 'long' }, async () => {
+it('writes a screenshot', { tags: 'trial' }, async () => {
   const tab = await newPage({ baseURL })
   await tab.goto('/text')
   expect(await writeScreenshot(tab, 'browser-harness')).toMatch(/browser-harness\.png$/)

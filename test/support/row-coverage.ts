@@ -26,7 +26,7 @@ import {
  * Expectations count where the test has them, and in helpers that it calls, one level deep: functions of the same
  * file, and of test/support (there without `waitFor`, which is a step of the helper's own).
  * The cases of a table share their expectations: two cases with one each are enough for two rows.
- * A test with the tag `long` covers nothing: `npm test` does not run it.
+ * A test with the tag `trial` covers nothing: CI does not run it.
  * An expectation whose message names a row (`expect(value, 'LIB-19')`) covers that row by itself. A row in the title
  * of a `describe` is covered by the tests within it that name no other row.
  */
@@ -197,12 +197,12 @@ export async function readNamedTests(file: string, source: string): Promise<Name
   return [...testsWithin(program, scope, []), ...namedExpectations(program, scope)]
 }
 
-/** Whether a test's options, its second argument, are `{ tags: 'long' }`. */
-function isLong(options: Node): boolean {
+/** Whether a test's options, its second argument, are `{ tags: 'trial' }`. */
+function isTrial(options: Node): boolean {
   if (options.type !== 'ObjectExpression') return false
   return (options.properties as Node[]).some(
     ({ key, value }) =>
-      (key as Node | undefined)?.name === 'tags' && (value as Node | undefined)?.value === 'long',
+      (key as Node | undefined)?.name === 'tags' && (value as Node | undefined)?.value === 'trial',
   )
 }
 
@@ -221,7 +221,7 @@ function testsWithin(node: Node, scope: Scope, loop: readonly Node[]): NamedTest
   const args = node.type === 'CallExpression' ? (node.arguments as Node[]) : []
   const body = args.findLast(isFunction)
   const isTest = kind === 'it' || kind === 'test'
-  if (isTest && args[1] && isLong(args[1])) return []
+  if (isTest && args[1] && isTrial(args[1])) return []
   if (!body || !args[0] || (!isTest && kind !== 'describe'))
     return children(node).flatMap((child) => testsWithin(child, scope, loop))
 
