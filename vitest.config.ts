@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { testLimitMs, waitLimitMs } from './test/support/time-limits.ts'
 import { builtInCatalogue } from './web/built-in-catalogue.ts'
 import { translation } from './web/translation/plugin.ts'
@@ -9,6 +9,12 @@ import { translation } from './web/translation/plugin.ts'
  * last: otherwise processors have nothing to do.
  */
 const order = { web: 0, unit: 1, busy: 2, infra: 3, api: 4, e2e: 5 }
+
+/** Files that `test/run.ts` leaves out. */
+const leftOut = process.env['LEFT_OUT_TESTS']
+  ? (JSON.parse(readFileSync(process.env['LEFT_OUT_TESTS'], 'utf8')) as string[])
+  : []
+const exclude = [...configDefaults.exclude, ...leftOut]
 
 /**
  * Tests of the page share the modules that their worker has loaded, which takes a third of the time. Those that replace modules, or load
@@ -32,7 +38,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: testLimitMs,
     hookTimeout: testLimitMs,
-    setupFiles: ['./test/support/patient-waits.ts'],
+    setupFiles: ['./test/support/file-time.ts', './test/support/patient-waits.ts'],
+    exclude,
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
@@ -60,7 +67,13 @@ export default defineConfig({
       {
         extends: true,
         plugins: [translation(), builtInCatalogue()],
-        test: { ...web, name: 'web', include: webTests, exclude: withOwnModules, isolate: false },
+        test: {
+          ...web,
+          name: 'web',
+          include: webTests,
+          exclude: [...exclude, ...withOwnModules],
+          isolate: false,
+        },
       },
       {
         extends: true,

@@ -1,11 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findReached } from './support/import-graph.ts'
 
 /**
- * `npm run test:changed`: the tests that uncommitted changes can reach by imports, nearest first. `-- main` takes the changes since then,
+ * `npm run test:changed`: the tests that uncommitted changes can reach by imports, nearest first, and the types beside them. `-- main` takes the changes since then,
  * `--all` runs them all, however many. Tests that need a built page or a whole product (`api`, `e2e`) are left to `npm test`.
  */
 
@@ -47,18 +48,24 @@ const files = values.all ? reached : reached.slice(0, mostFiles)
 console.log(
   `${changed.length} changed files reach ${reached.length} test files${files.length < reached.length ? `; the nearest ${files.length} run (--all: every one)` : ''}.`,
 )
-if (files.length > 0) {
-  const { status } = spawnSync(
-    process.execPath,
-    [
-      join(root, 'node_modules/vitest/vitest.mjs'),
-      'run',
-      ...files,
-      ...projects.map((project) => `--project=${project}`),
-      '--tags-filter=!long',
-      '--silent=passed-only',
-    ],
-    { cwd: root, stdio: 'inherit' },
+const checks = [spawn('npm', ['run', '--silent', 'types'], { cwd: root, stdio: 'inherit' })]
+if (files.length > 0)
+  checks.push(
+    spawn(
+      process.execPath,
+      [
+        join(root, 'node_modules/vitest/vitest.mjs'),
+        'run',
+        ...files,
+        ...projects.map((project) => `--project=${project}`),
+        '--tags-filter=!long && !trial',
+        '--silent=passed-only',
+      ],
+      { cwd: root, stdio: 'inherit' },
+    ),
   )
-  process.exitCode = status ?? 1
-}
+const codes = await Promise.all(
+  checks.map(async (check) => ((await once(check, 'close')) as [number | null])[0]),
+)
+console.log(codes[0] === 0 ? 'The types are right.' : 'The types are wrong: see above.')
+process.exitCode = codes.every((code) => code === 0) ? 0 : 1

@@ -3,6 +3,9 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkBudget, type Measured } from './support/budget.ts'
+import { hashRepository, hashTestFiles } from './support/green-files.ts'
+import { ProcessTree } from './support/processor-time.ts'
 import { runSteps, type Step } from './support/run-steps.ts'
 import { countTests, listFailures, type TestCounts, type VitestReport } from './support/vitest-report.ts'
 
@@ -149,7 +152,92 @@ describe('npm test', () => {
     })
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
-      stderr: 'no step units; there are build, lint, unused, format, unit, api, e2e\n',
+      stderr: 'no step units; there are build, format, lint, types, unit, api, e2e\n',
     })
   })
+})
+
+describe('the processor time of a tree of processes', () => {
+  const aProcess = (pid: number, parent: number, own: number, reaped = 0) => ({
+    key: `${pid}:0`,
+    pid,
+    parent,
+    own,
+    reaped,
+  })
+
+  it('has children that were waited for, seen or not, and those that outlived their parent', () => {
+    const tree = new ProcessTree(1)
+    tree.update([aProcess(1, 0, 100), aProcess(2, 1, 50), aProcess(3, 2, 30), aProcess(9, 0, 5_000)])
+    // 2 has used 20 more until it ended, and was waited for; 3 goes on below another; 10 ms of a process that nobody saw
+    tree.update([aProcess(1, 0, 100, 80), aProcess(3, 9, 40), aProcess(9, 0, 6_000)])
+    expect(tree.seconds).toBeCloseTo(1 + 0.8 + 0.4)
+  })
+
+  it('does not take another process for one that has ended', () => {
+    const tree = new ProcessTree(1)
+    tree.update([aProcess(1, 0, 100), aProcess(2, 1, 50)])
+    tree.update([aProcess(1, 0, 100), { ...aProcess(2, 9, 7_000), key: '2:1' }])
+    expect(tree.seconds).toBeCloseTo(1.5)
+  })
+})
+
+describe('the budget', () => {
+  const budget = { referenceMs: 40, processorSeconds: 100, steps: {}, dearFiles: { 'b.test.ts': 5 } }
+  const file = (
+    path: string,
+    processorMs: number,
+    dearTests: Measured['files'][number]['dearTests'] = [],
+  ) => ({
+    file: path,
+    isFine: true,
+    passed: 1,
+    processorMs,
+    dearTests,
+  })
+  const measured = { seconds: 90, steps: {}, files: [], speed: 1, isFirstTier: true }
+
+  it.each<[string, Partial<Measured>, RegExp[]]>([
+    ['holds', { files: [file('a.test.ts', 3_000), file('b.test.ts', 7_900)] }, []],
+    ['is over in all', { seconds: 101 }, [/^all took 101 s .* at most 100 s here$/]],
+    ['is not over in a part of the tests', { seconds: 101, isFirstTier: false }, []],
+    ['is larger on a slower machine', { seconds: 140, speed: 1.5, files: [file('a.test.ts', 4_700)] }, []],
+    [
+      'is over in a file',
+      { files: [file('a.test.ts', 3_300), file('b.test.ts', 8_100)] },
+      [/^a\.test/, /^b\.test/],
+    ],
+    [
+      'is over in a test',
+      { files: [file('a.test.ts', 900, [{ name: 'counts', processorMs: 850 }])] },
+      [/ > counts took 0\.8 s/],
+    ],
+  ])('%s', (_, changes, expected) => {
+    const problems = checkBudget(budget, { ...measured, ...changes })
+    expect(problems).toHaveLength(expected.length)
+    for (const [index, pattern] of expected.entries()) expect(problems[index]).toMatch(pattern)
+  })
+})
+
+it('what a test file reaches decides whether it is green still', () => {
+  const [rules, page, product, documents] = [
+    'shared/session-title.test.ts',
+    'web/src/lib/week.test.ts',
+    'test/api/files.test.ts',
+    'test/lint/docs.test.ts',
+  ]
+  const files = [rules, page, product, documents]
+  const repository = hashRepository()
+  const before = hashTestFiles(files, repository)
+  const listChanged = (path: string) => {
+    expect(repository.has(path)).toBe(true)
+    const after = hashTestFiles(files, new Map(repository).set(path, 'another'))
+    return files.filter((file) => after.get(file) !== before.get(file))
+  }
+  // over another module
+  expect(listChanged('shared/truncate.ts')).toEqual([rules, product, documents])
+  expect(listChanged('web/src/lib/week.ts')).toEqual([page, product, documents])
+  expect(listChanged('web/src/languages/de.json')).toEqual([page, product, documents])
+  expect(listChanged('README.md')).toEqual([documents])
+  expect(listChanged('package-lock.json')).toEqual(files)
 })

@@ -1,63 +1,92 @@
 import { spawn } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
-import type { Progress } from './support/progress-reporter.ts'
+import type { EndedFile, Progress } from './support/progress-reporter.ts'
 import { bundleProduct } from '../infra/local/bundle.ts'
 import { productPreloads } from './support/child-environment.ts'
+import { checkBudget, measureSpeed, readBudget, writeBudget } from './support/budget.ts'
+import { hashTestFiles, readGreen, writeGreen } from './support/green-files.ts'
+import { listProcesses, ProcessTree } from './support/processor-time.ts'
 import { runSteps, type Step } from './support/run-steps.ts'
 import { countTests, listFailures, type TestCounts, type VitestReport } from './support/vitest-report.ts'
 
 /**
- * `npm test`: build, lint with types, unused code and format one after another, beside them the unit tests, and beside both the API
- * tests and then the browser tests; all of them even when one fails. The last line is `N passed, N failed`; build, lint, unused code
- * and format count as one test each.
- * `--long` runs the tests with the tag `long` instead: trials, and browser tests of what other tests prove as well.
- * `--only unit,api` runs some of the steps (api and e2e on whatever was built last), and a path after it the test files below it.
+ * `npm test` is the first tier, what a person runs: build, format, lint and types one after another, beside them the tests without a
+ * browser and a product, and beside both those of the API and then of the browser; all of them even when one fails. The last line is
+ * `N passed, N failed`; build, format, lint and types count as one test each. `npm run test:all` (`--tier=all`) adds the second tier: tests
+ * with the tag `long`, lint rules that need types, unused code. `npm run test:trials` (`--tier=trials`) runs those with the tag `trial`.
+ *
+ * Files whose inputs are what they were when they were green here are left out; `--all` runs them, too. `--only unit,api` runs some of
+ * the steps (api and e2e on whatever was built last), and a path after it the test files below it. `--write-budget` notes what was
+ * measured in `test/budget.json`.
  */
+
+const tiers = { first: '!long && !trial', second: 'long && !trial', trials: 'trial' } as const
+type Tier = keyof typeof tiers
 
 interface TestStep extends Step {
   /** an npm script that succeeds or fails as a whole … */
   readonly script?: string
   /** … or vitest projects, whose tests are counted */
   readonly projects?: readonly string[]
+  readonly tier?: Tier
   /** variables of its processes */
   readonly environment?: Readonly<Record<string, string>>
 }
 
-const allSteps: readonly TestStep[] = [
-  { name: 'build', script: 'build' },
+const unitProjects = ['unit', 'web', 'web-isolated', 'lint', 'emulators', 'infra']
+const build: TestStep = { name: 'build', script: 'build' }
+
+const firstTier: readonly TestStep[] = [
+  build,
+  { name: 'format', script: 'format:check', after: ['build'] },
+  { name: 'lint', script: 'lint', after: ['format'] },
   // the type checker keeps 2 GB in use, and at a lower limit would collect garbage all the time
-  { name: 'lint', script: 'lint', after: ['build'], environment: { GOMEMLIMIT: '3GiB' } },
-  { name: 'unused', script: 'unused', after: ['lint'] },
-  { name: 'format', script: 'format:check', after: ['unused'] },
-  { name: 'unit', projects: ['unit', 'web', 'web-isolated', 'lint', 'emulators', 'infra'] },
-  { name: 'api', projects: ['api'], needs: 'build' },
+  { name: 'types', script: 'types', after: ['lint'], environment: { GOMEMLIMIT: '3GiB' } },
+  { name: 'unit', projects: unitProjects, tier: 'first' },
+  { name: 'api', projects: ['api'], tier: 'first', needs: 'build' },
   // both start products, and need memory for them; the other steps use the remaining processors
-  { name: 'e2e', projects: ['e2e'], needs: 'build', after: ['api'] },
+  { name: 'e2e', projects: ['e2e'], tier: 'first', needs: 'build', after: ['api'] },
 ]
 
-/** the steps that have tests with the tag `long` */
-const longSteps: readonly TestStep[] = [
-  { name: 'build', script: 'build' },
-  { name: 'api', projects: ['api'], needs: 'build' },
-  { name: 'e2e', projects: ['e2e'], needs: 'build', after: ['api'] },
+const secondTier: readonly TestStep[] = [
+  { name: 'lint:types', script: 'lint:types', after: ['types'], environment: { GOMEMLIMIT: '3GiB' } },
+  { name: 'unused', script: 'unused', after: ['lint:types'] },
+  { name: 'unit:long', projects: unitProjects, tier: 'second', after: ['unit', 'unused'] },
+  { name: 'api:long', projects: ['api'], tier: 'second', needs: 'build', after: ['e2e'] },
+  { name: 'e2e:long', projects: ['e2e'], tier: 'second', needs: 'build', after: ['api:long'] },
+]
+
+const trials: readonly TestStep[] = [
+  build,
+  { name: 'unit', projects: unitProjects, tier: 'trials' },
+  { name: 'api', projects: ['api'], tier: 'trials', needs: 'build' },
+  { name: 'e2e', projects: ['e2e'], tier: 'trials', needs: 'build', after: ['api'] },
 ]
 
 /** for a step that hangs: on a busy machine the unit tests took more than 15 minutes */
 const stepLimitMs = 40 * 60_000
 const progressEveryMs = 15_000
+/** how often processes are looked at */
+const lookEveryMs = 500
 const root = join(import.meta.dirname, '..')
 
 const { values, positionals: files } = parseArgs({
-  options: { only: { type: 'string' }, long: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string' },
+    tier: { type: 'string', default: 'first' },
+    all: { type: 'boolean', default: false },
+    'write-budget': { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 })
 const only = values.only?.split(',')
-const offered = values.long ? longSteps : allSteps
+const offered =
+  values.tier === 'trials' ? trials : values.tier === 'all' ? [...firstTier, ...secondTier] : firstTier
 const unknown = only?.filter((name) => !offered.some((step) => step.name === name)) ?? []
 if (unknown.length > 0) {
   console.error(`no step ${unknown.join(', ')}; there are ${offered.map(({ name }) => name).join(', ')}`)
@@ -70,22 +99,28 @@ process.env['GOGC'] = 'off'
 process.env['GOMEMLIMIT'] = '1GiB'
 
 const scratch = await mkdtemp(join(tmpdir(), 'juno-test-'))
-/** the steps whose tests start products, from one bundle */
-const withProducts = new Set(['api', 'e2e'])
 const bundle = join(scratch, 'product')
-const bundling = steps.some(({ name }) => withProducts.has(name))
-  ? bundleProduct(bundle, productPreloads)
-  : undefined
+const startsProducts = ({ projects = [] }: TestStep) => projects.includes('api') || projects.includes('e2e')
+const bundling = steps.some(startsProducts) ? bundleProduct(bundle, productPreloads) : undefined
 bundling?.catch(() => undefined)
+
 const startedAtMs = performance.now()
-const running = new Map<string, Progress | undefined>()
+interface Running {
+  files: number
+  ended: EndedFile[]
+}
+const running = new Map<string, Running>()
 /** by step, the part of the output in which vitest explains failures */
 const explanations = new Map<string, string[]>()
 const explanationLines = 80
-const results = new Map<
-  string,
-  TestCounts & { readonly seconds: number; readonly failures: readonly string[] }
->()
+interface Result extends TestCounts {
+  readonly seconds: number
+  readonly failures: readonly string[]
+  /** tests of files that were green before */
+  readonly unchanged?: number
+  readonly ended?: readonly EndedFile[]
+}
+const results = new Map<string, Result>()
 const kills = new Set<(signal: NodeJS.Signals) => void>()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
@@ -94,12 +129,32 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.exit(130)
   })
 
-const progressTimer = setInterval(printProgress, progressEveryMs)
+const wholeTree = new ProcessTree(process.pid)
+const trees = new Map<string, ProcessTree>()
+function look(): void {
+  const processes = listProcesses()
+  for (const tree of [wholeTree, ...trees.values()]) tree.update(processes)
+}
+const speeds = [measureSpeed()]
+
+const testFiles = globSync(['{shared,functions,infra,web,test}/**/*.test.{ts,tsx}'], {
+  cwd: root,
+  exclude: ['**/node_modules/**', '**/dist/**'],
+})
+const sources = new Map(testFiles.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+const hashes = files.length > 0 ? new Map<string, string>() : hashTestFiles(testFiles)
+const green = values.all || files.length > 0 ? {} : readGreen()
+
+const looks = setInterval(look, lookEveryMs)
+const progressTimer = setInterval(() => {
+  speeds.push(measureSpeed())
+  printProgress()
+}, progressEveryMs)
 await runSteps(
   steps,
   async (step) => {
     const stepStartedAtMs = performance.now()
-    running.set(step.name, undefined)
+    running.set(step.name, { files: 0, ended: [] })
     const outcome = await runStep(step)
     running.delete(step.name)
     const seconds = (performance.now() - stepStartedAtMs) / 1000
@@ -112,14 +167,16 @@ await runSteps(
   },
 )
 clearInterval(progressTimer)
+clearInterval(looks)
+look()
 await rm(scratch, { recursive: true, force: true })
 printSummary()
 
 function printProgress(): void {
-  const parts = [...running].map(([name, progress]) => {
-    if (!progress) return name
-    const failed = progress.failedFiles > 0 ? `, ${progress.failedFiles} failed` : ''
-    return `${name} ${progress.endedFiles}/${progress.files} files${failed}`
+  const parts = [...running].map(([name, { files: count, ended }]) => {
+    if (count === 0) return name
+    const failed = ended.filter(({ isFine }) => !isFine).length
+    return `${name} ${ended.length}/${count} files${failed > 0 ? `, ${failed} failed` : ''}`
   })
   const waiting = steps.map(({ name }) => name).filter((name) => !running.has(name) && !results.has(name))
   if (waiting.length > 0) parts.push(`then ${waiting.join(', ')}`)
@@ -133,11 +190,38 @@ function printSummary(): void {
   for (const name of inOrder) for (const line of explanations.get(name) ?? []) console.log(line)
   for (const name of inOrder)
     for (const failure of results.get(name)?.failures ?? []) console.log(`FAILED ${name}: ${failure}`)
+  const measured = {
+    seconds: wholeTree.seconds,
+    steps: Object.fromEntries(inOrder.flatMap((name) => [[name, trees.get(name)?.seconds ?? 0]])),
+    files: steps.filter(({ tier }) => tier === 'first').flatMap(({ name }) => results.get(name)?.ended ?? []),
+    // the median: a single loop may have been disturbed
+    speed: speeds.toSorted((a, b) => a - b)[Math.floor(speeds.length / 2)] ?? 1,
+    isFirstTier: values.tier === 'first' && !only && files.length === 0,
+  }
+  const overBudget =
+    wholeTree.seconds > 0 && values.tier !== 'trials' ? checkBudget(readBudget(), measured) : []
+  for (const problem of overBudget) console.log(`FAILED budget: ${problem}`)
+  if (values['write-budget']) writeBudget(measured)
   for (const name of inOrder) console.log(describeResult(name))
-  const sum = (count: 'passed' | 'failed') =>
-    [...results.values()].reduce((total, result) => total + result[count], 0)
-  const [passed, failed] = [sum('passed'), sum('failed')]
-  console.log(`\n${secondsSinceStart()} s in all`)
+  const dear = measured.files
+    .toSorted((a, b) => (b.processorMs ?? 0) - (a.processorMs ?? 0))
+    .slice(0, 5)
+    .map(({ file, processorMs = 0 }) => `${file} ${(processorMs / 1000).toFixed(1)}`)
+  if (dear.length > 0) console.log(`the dearest files, in processor seconds: ${dear.join(', ')}`)
+  const sum = (count: 'passed' | 'failed' | 'unchanged') =>
+    [...results.values()].reduce((total, result) => total + (result[count] ?? 0), 0)
+  const [passed, failed, unchanged] = [
+    sum('passed'),
+    sum('failed') + (overBudget.length > 0 ? 1 : 0),
+    sum('unchanged'),
+  ]
+  console.log(
+    `\n${secondsSinceStart()} s in all, ${wholeTree.seconds.toFixed(0)} s of the processor, this machine needs ${measured.speed.toFixed(2)} times the reference’s`,
+  )
+  if (unchanged > 0)
+    console.log(
+      `${unchanged} tests were left out: they passed here, and nothing that they reach has changed (-- --all runs them)`,
+    )
   console.log(`${passed} passed, ${failed} failed`)
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0
 }
@@ -147,44 +231,76 @@ function secondsSinceStart(): string {
 }
 
 function describeResult(name: string): string {
-  const { passed = 0, failed = 0, seconds = 0 } = results.get(name) ?? {}
-  return `${name.padEnd(7)} ${seconds.toFixed(1).padStart(6)} s   ${passed} passed, ${failed} failed`
+  const { passed = 0, failed = 0, seconds = 0, unchanged = 0 } = results.get(name) ?? {}
+  const processor = trees.get(name)?.seconds ?? 0
+  return `${name.padEnd(10)} ${seconds.toFixed(1).padStart(6)} s  ${processor.toFixed(1).padStart(6)} s of the processor   ${passed} passed, ${failed} failed${unchanged > 0 ? `, ${unchanged} unchanged` : ''}`
 }
 
-async function runStep({
-  name,
-  script,
-  projects = [],
-  environment,
-}: TestStep): Promise<TestCounts & { failures: readonly string[] }> {
+/** Whether a file may have tests of the tier: to find out, vitest would load all of them. */
+function mayHave(file: string, tier: Tier): boolean {
+  if (tier === 'first') return true
+  const tag = tier === 'second' ? /'long'/ : /'trial'|\brunEveryThird\b/
+  return tag.test(sources.get(file) ?? '')
+}
+
+async function runStep(step: TestStep): Promise<Omit<Result, 'seconds'>> {
+  const { name, script, projects = [], tier = 'first', environment } = step
   if (script) {
-    const isFine = (await run(name, 'npm', ['run', '--silent', script], environment)) === 0
+    const isFine = (await run(step, 'npm', ['run', '--silent', script], environment)) === 0
     return isFine
       ? { passed: 1, failed: 0, failures: [] }
       : { passed: 0, failed: 1, failures: [`npm run ${script}`] }
   }
   try {
-    if (withProducts.has(name)) await bundling
+    if (startsProducts(step)) await bundling
   } catch {
     // esbuild has printed why
     return { passed: 0, failed: 1, failures: ['the product does not bundle'] }
   }
+  const key = (file: string) => `${tier} ${projects.join()} ${file}`
+  const unchanged = testFiles.filter((file) => {
+    const known = green[key(file)]
+    return known !== undefined && known.hash === hashes.get(file)
+  })
+  const leftOut = [...unchanged, ...testFiles.filter((file) => !mayHave(file, tier))]
+  const leftOutFile = join(scratch, `${name}-left-out.json`)
+  writeFileSync(leftOutFile, JSON.stringify(leftOut))
   const reportFile = join(scratch, `${name}.json`)
-  const exitCode = await run(name, process.execPath, [
-    join(root, 'node_modules/vitest/vitest.mjs'),
-    'run',
-    ...files,
-    ...projects.map((project) => `--project=${project}`),
-    `--tags-filter=${values.long ? 'long' : '!long'}`,
-    '--silent=passed-only',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${reportFile}`,
-    `--reporter=${join(import.meta.dirname, 'support/progress-reporter.ts')}`,
-  ])
+  const exitCode = await run(
+    step,
+    process.execPath,
+    [
+      join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      ...files,
+      ...projects.map((project) => `--project=${project}`),
+      `--tags-filter=${tiers[tier]}`,
+      '--silent=passed-only',
+      '--passWithNoTests',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${reportFile}`,
+      `--reporter=${join(import.meta.dirname, 'support/progress-reporter.ts')}`,
+    ],
+    { LEFT_OUT_TESTS: leftOutFile },
+  )
   const report = await readReport(reportFile)
   const failures = report ? listFailures(report, root) : ['vitest ended without a report']
-  return { ...countTests(report, exitCode), failures }
+  const { ended } = running.get(name) ?? { ended: [] }
+  // a run that failed beside its files says nothing of them
+  const isSure = exitCode === 0 || failures.length > 0
+  writeGreen(
+    new Map(
+      ended.map(({ file, isFine, passed }) => {
+        const hash = hashes.get(file)
+        return [key(file), isFine && isSure && hash !== undefined ? { hash, tests: passed } : undefined]
+      }),
+    ),
+  )
+  const unchangedTests = unchanged.reduce((sum, file) => sum + (green[key(file)]?.tests ?? 0), 0)
+  const isEmpty = exitCode === 0 && unchanged.length > 0 && report?.numFailedTests === 0
+  const counts = isEmpty ? { passed: report.numPassedTests, failed: 0 } : countTests(report, exitCode)
+  return { ...counts, failures, ended, unchanged: unchangedTests }
 }
 
 function printLine(step: string, line: string): void {
@@ -209,11 +325,12 @@ async function readReport(file: string): Promise<VitestReport | undefined> {
  * @returns its exit code, null when it was killed or could not start
  */
 function run(
-  name: string,
+  step: TestStep,
   command: string,
   args: string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<number | null> {
+  const { name } = step
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: root,
@@ -224,15 +341,22 @@ function run(
         NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node-compile'),
         // a killed process leaves its folders: they go with this one
         TMPDIR: scratch,
-        ...(withProducts.has(name) && { PRODUCT_BUNDLE: bundle }),
+        ...(startsProducts(step) && { PRODUCT_BUNDLE: bundle }),
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
+    if (child.pid !== undefined) trees.set(name, new ProcessTree(child.pid))
     for (const stream of [child.stdout, child.stderr])
       if (stream)
         createInterface({ input: stream }).on('line', (line) => printLine(name, `${name.padEnd(7)}│ ${line}`))
-    child.on('message', (progress) => running.set(name, progress as Progress))
+    child.on('message', (message) => {
+      const progress = message as Progress
+      const state = running.get(name)
+      if (!state) return
+      if ('files' in progress) state.files = progress.files
+      else state.ended.push(progress)
+    })
     const kill = (signal: NodeJS.Signals) => {
       if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
         process.kill(-child.pid, signal)
