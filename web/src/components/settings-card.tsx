@@ -42,6 +42,30 @@ export function CardSection({ children, className }: { children: ReactNode; clas
   )
 }
 
+/** One thing of a list of the user's own, with what can be done to it beside it, below it on a phone. */
+export function ListRow({
+  title,
+  details,
+  children,
+}: {
+  title: string
+  /** those that are empty are left out */
+  details: readonly (string | undefined)[]
+  children: ReactNode
+}) {
+  return (
+    <li className="flex items-center gap-4 py-3 max-sm:flex-col max-sm:items-stretch max-sm:gap-2">
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium" dir="auto" title={title}>
+          {title}
+        </p>
+        <p className="text-sm wrap-anywhere text-ink-muted">{details.filter(Boolean).join(' · ')}</p>
+      </div>
+      <div className="flex gap-2">{children}</div>
+    </li>
+  )
+}
+
 /** A title and description with a control beside it, below it on a phone. */
 export function SettingRow({
   title,

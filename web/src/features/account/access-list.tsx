@@ -3,6 +3,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { QueryContent } from '../../components/query-content.tsx'
+import { ListRow } from '../../components/settings-card.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { announce } from '../../lib/announce.ts'
 import { ignoreNotFound } from '../../lib/api-errors.ts'
@@ -129,9 +130,24 @@ export function AccessList() {
       >
         {(list) => (
           <ul aria-label={t`Added to your account`} className="divide-y divide-line">
-            {list.map((one) => (
-              <AccessRow key={one.key} access={one} onEnd={() => setTarget(one)} />
-            ))}
+            {list.map((one) => {
+              const { title, kind, detail, createdAt, endLabel } = one
+              // a row of an earlier release may have no time
+              const added =
+                createdAt === '' ? undefined : t`added ${{ time: formatDateTime(new Date(createdAt)) }}`
+              return (
+                <ListRow key={one.key} title={title} details={[kind, detail, added]}>
+                  <Button
+                    size="sm"
+                    variant="danger"
+                    aria-label={`${endLabel}: ${title}`}
+                    onClick={() => setTarget(one)}
+                  >
+                    {endLabel}
+                  </Button>
+                </ListRow>
+              )
+            })}
           </ul>
         )}
       </QueryContent>
@@ -147,31 +163,5 @@ export function AccessList() {
         <p className="wrap-anywhere text-ink-muted">{shown?.consequence}</p>
       </ActionDialog>
     </>
-  )
-}
-
-function AccessRow({
-  access: { kind, title, detail, createdAt, endLabel },
-  onEnd,
-}: {
-  access: Access
-  onEnd: () => void
-}) {
-  // a row of an earlier release may have no time
-  const added = createdAt === '' ? undefined : t`added ${{ time: formatDateTime(new Date(createdAt)) }}`
-  return (
-    <li className="flex items-center gap-4 py-3 max-sm:flex-col max-sm:items-stretch max-sm:gap-2">
-      <div className="min-w-0 flex-1">
-        <p className="truncate font-medium" dir="auto" title={title}>
-          {title}
-        </p>
-        <p className="text-sm wrap-anywhere text-ink-muted">
-          {[kind, detail, added].filter(Boolean).join(' · ')}
-        </p>
-      </div>
-      <Button size="sm" variant="danger" aria-label={`${endLabel}: ${title}`} onClick={onEnd}>
-        {endLabel}
-      </Button>
-    </li>
   )
 }

@@ -12,7 +12,7 @@ import { updateCached } from '../../lib/update-cached.ts'
 import { sharesQuery, useCanShare } from '../../lib/share-queries.ts'
 import { announce } from '../../lib/announce.ts'
 import { formatDate } from '../../lib/dates.ts'
-import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
+import { CardSection, ListRow, SettingsCard } from '../../components/settings-card.tsx'
 import { QueryContent } from '../../components/query-content.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { ignoreNotFound } from '../../lib/api-errors.ts'
@@ -104,34 +104,23 @@ function Links({ shares }: { shares: readonly Share[] }) {
 function LinkRow({ share, onRevoke }: { share: Share; onRevoke: () => void }) {
   const { copy } = useCopy({ title: t`Link copied` })
   const title = formatConversationTitle(share.title)
-  const audience = getOwn(audiences, share.audience)
+  const details = describeLink(
+    share.message_count,
+    formatDate(new Date(share.created_at)),
+    formatDate(new Date(share.ends_at)),
+  )
   return (
-    <li className="flex items-center gap-4 py-3 max-sm:flex-col max-sm:items-stretch max-sm:gap-2">
-      <div className="min-w-0 flex-1">
-        <p className="truncate font-medium" dir="auto" title={title}>
-          {title}
-        </p>
-        <p className="text-sm text-ink-muted">
-          {describeLink(
-            share.message_count,
-            formatDate(new Date(share.created_at)),
-            formatDate(new Date(share.ends_at)),
-          )}
-          {audience !== undefined && ` · ${audience}`}
-        </p>
-      </div>
-      <div className="flex gap-2">
-        <Button
-          size="sm"
-          aria-label={t`Copy link to ${title}`}
-          onClick={() => void copy(buildShareAddress(location.origin, share.secret))}
-        >
-          {t`Copy link`}
-        </Button>
-        <Button size="sm" variant="danger" aria-label={t`Revoke link to ${title}`} onClick={onRevoke}>
-          {t`Revoke`}
-        </Button>
-      </div>
-    </li>
+    <ListRow title={title} details={[details, getOwn(audiences, share.audience)]}>
+      <Button
+        size="sm"
+        aria-label={t`Copy link to ${title}`}
+        onClick={() => void copy(buildShareAddress(location.origin, share.secret))}
+      >
+        {t`Copy link`}
+      </Button>
+      <Button size="sm" variant="danger" aria-label={t`Revoke link to ${title}`} onClick={onRevoke}>
+        {t`Revoke`}
+      </Button>
+    </ListRow>
   )
 }
