@@ -34,6 +34,7 @@ interface TestStep extends Step {
   /** … or vitest projects, whose tests are counted */
   readonly projects?: readonly string[]
   readonly tier?: Tier
+  readonly workers?: number
   /** variables of its processes */
   readonly environment?: Readonly<Record<string, string>>
 }
@@ -57,6 +58,15 @@ const secondTier: readonly TestStep[] = [
   { name: 'lint:types', script: 'lint:types', after: ['types'], environment: { GOMEMLIMIT: '3GiB' } },
   { name: 'unused', script: 'unused', after: ['lint:types'] },
   { name: 'unit:long', projects: unitProjects, tier: 'second', after: ['unit', 'unused'] },
+  // what passes only where a page is at once what it becomes: nearly all of the time is waiting
+  {
+    name: 'late',
+    projects: ['web', 'web-isolated'],
+    tier: 'first',
+    after: ['unit:long'],
+    environment: { LATE_WAITS_MS: '150' },
+    workers: 6,
+  },
   { name: 'api:long', projects: ['api'], tier: 'second', needs: 'build', after: ['e2e'] },
   { name: 'e2e:long', projects: ['e2e'], tier: 'second', needs: 'build', after: ['api:long'] },
 ]
@@ -193,7 +203,10 @@ function printSummary(): void {
   const measured = {
     seconds: wholeTree.seconds,
     steps: Object.fromEntries(inOrder.flatMap((name) => [[name, trees.get(name)?.seconds ?? 0]])),
-    files: steps.filter(({ tier }) => tier === 'first').flatMap(({ name }) => results.get(name)?.ended ?? []),
+    // waits cost time of the processor, too
+    files: steps
+      .filter(({ name, tier }) => tier === 'first' && name !== 'late')
+      .flatMap(({ name }) => results.get(name)?.ended ?? []),
     // the median: a single loop may have been disturbed
     speed: speeds.toSorted((a, b) => a - b)[Math.floor(speeds.length / 2)] ?? 1,
     isFirstTier: values.tier === 'first' && !only && files.length === 0,
@@ -244,7 +257,7 @@ function mayHave(file: string, tier: Tier): boolean {
 }
 
 async function runStep(step: TestStep): Promise<Omit<Result, 'seconds'>> {
-  const { name, script, projects = [], tier = 'first', environment } = step
+  const { name, script, projects = [], tier = 'first', workers, environment } = step
   if (script) {
     const isFine = (await run(step, 'npm', ['run', '--silent', script], environment)) === 0
     return isFine
@@ -257,7 +270,7 @@ async function runStep(step: TestStep): Promise<Omit<Result, 'seconds'>> {
     // esbuild has printed why
     return { passed: 0, failed: 1, failures: ['the product does not bundle'] }
   }
-  const key = (file: string) => `${tier} ${projects.join()} ${file}`
+  const key = (file: string) => `${name} ${file}`
   const unchanged = testFiles.filter((file) => {
     const known = green[key(file)]
     return known !== undefined && known.hash === hashes.get(file)
@@ -275,6 +288,7 @@ async function runStep(step: TestStep): Promise<Omit<Result, 'seconds'>> {
       ...files,
       ...projects.map((project) => `--project=${project}`),
       `--tags-filter=${tiers[tier]}`,
+      ...(workers === undefined ? [] : [`--maxWorkers=${workers}`]),
       '--silent=passed-only',
       '--passWithNoTests',
       '--reporter=default',
@@ -282,7 +296,7 @@ async function runStep(step: TestStep): Promise<Omit<Result, 'seconds'>> {
       `--outputFile.json=${reportFile}`,
       `--reporter=${join(import.meta.dirname, 'support/progress-reporter.ts')}`,
     ],
-    { LEFT_OUT_TESTS: leftOutFile },
+    { ...environment, LEFT_OUT_TESTS: leftOutFile },
   )
   const report = await readReport(reportFile)
   const failures = report ? listFailures(report, root) : ['vitest ended without a report']
