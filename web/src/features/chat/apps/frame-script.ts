@@ -509,9 +509,18 @@ function runScript(inert) {
   ended.push(end)
   if (!isModule) ends.set(mark, end)
 }
-/* what it leads to is named, as a preview loads none of it */
+/*
+ * The policy has the hash of what is written here of each import map of the document (frame-document.ts): nothing but what an import map may
+ * say, so that the same text is no script and no rules for prefetching. What it leads to is named, as a preview loads none of it.
+ */
 function readImportMap(code) {
-  try { Object.values(JSON.parse(code).imports).forEach(wants) } catch (error) {}
+  try {
+    var map = JSON.parse(code), script = makeScript()
+    script.type = 'importmap'
+    script.textContent = JSON.stringify({ imports: map.imports, scopes: map.scopes, integrity: map.integrity })
+    document.documentElement.append(script)
+    Object.values(map.imports).forEach(wants)
+  } catch (error) {}
 }
 var scriptStart = /<script(?=[\s\/>])/gi, scriptEnd = /<\/script(?=[\s\/>])/gi
 /* The end of what stands before the next script, and that of the script. */
@@ -621,4 +630,4 @@ addEventListener('load', function () {
 })()`
 
 /** The source expression of the script, for `script-src`. A test compares it. */
-export const frameScriptHash = "'sha256-BKUEyskQyKK6b0XGxfyea2fk8ZyUFYkkGAhy6rYB0LE='"
+export const frameScriptHash = "'sha256-M/emGjhVwnoO9eQFiPJ75vbgARl0A0wqK8tt9SdJuhw='"
