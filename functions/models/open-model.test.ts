@@ -593,6 +593,60 @@ describe('what a server rejects', () => {
     ])
   })
 
+  it('is one of many tools of servers: halves find it, and what its server has taken stays', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `tool${index}`)
+    const toTools = (bad: readonly string[]): ModelTool[] =>
+      names.map((name) => ({
+        type: 'function',
+        isForeign: true,
+        function: { name, description: bad.includes(name) ? 'refused' : '', parameters: {} },
+      }))
+    server = await startFakeModel((response, request, body) =>
+      (body.tools?.some(({ function: tool }) => tool.description === 'refused')
+        ? refuses(400, { message: 'failed to parse grammar' })
+        : says('hi'))(response, request, body),
+    )
+    const model = open()
+    const counts: number[] = []
+    const ask = async (bad: readonly string[]) => {
+      const before = server.requests.length
+      await model.complete(askFor(toTools(bad)))
+      counts.push(server.requests.length - before)
+      return server.requests.at(-1)?.tools?.map(({ function: tool }) => tool.name)
+    }
+    const without = (...left: readonly string[]) => names.filter((name) => !left.includes(name))
+    // 12 are refused, 6, 3, 1: found; the others are taken
+    expect(await ask(['tool0'])).toEqual(without('tool0'))
+    expect(await ask(['tool0'])).toEqual(without('tool0'))
+    // new ones beside those that were taken: 7 and 9 are refused, then 7 alone; then both new ones wait. Then 9 alone
+    expect(await ask(['tool0', 'tool7', 'tool9'])).toEqual(without('tool0', 'tool7', 'tool9'))
+    expect(await ask(['tool0', 'tool7', 'tool9'])).toEqual(without('tool0', 'tool7', 'tool9'))
+    expect(counts).toEqual([5, 1, 4, 2])
+  })
+
+  it('is in the last half of them: each answer has more tools', async () => {
+    server = await startFakeModel((response, request, body) =>
+      (body.tools?.some(({ function: tool }) => tool.name === 'tool7')
+        ? refuses(400, { message: 'failed to parse grammar' })
+        : says('hi'))(response, request, body),
+    )
+    const tools = Array.from({ length: 8 }, (_, index): ModelTool => ({
+      type: 'function',
+      isForeign: true,
+      function: { name: `tool${index}`, parameters: {} },
+    }))
+    const model = open()
+    const counts: unknown[] = []
+    for (let round = 0; round < 5; round += 1) {
+      await model.complete(askFor(tools))
+      counts.push(server.requests.at(-1)?.tools?.length)
+    }
+    expect(counts).toEqual([4, 6, 7, 7, 7])
+    const requests = server.requests.length
+    await model.complete(askFor(tools))
+    expect(server.requests.length).toBe(requests + 1)
+  })
+
   it('is a schema of the product: the reply goes without tools, and says so', async () => {
     server = await startFakeModel((response, request, body) =>
       (body.tools ? refuses(400, { message: 'failed to parse grammar' }) : says('hi'))(
