@@ -531,21 +531,21 @@ describe('what a server rejects', () => {
         : calls({ id: 'x', name: 't_3d_print', arguments: '{"a_b":"today"}' }))(response, request, body),
     )
     const model = open()
-    const told: unknown[] = []
+    const omissions: unknown[] = []
     const inputs: string[] = []
     const call: ModelCall = {
       ...askFor([
         { ...aTool, function: { ...aTool.function, parameters: { properties: { a: format } } } },
         other,
       ]),
-      onOmit: (omission, omitted) => told.push(omission, omitted?.names),
+      onOmit: (omission, omitted) => omissions.push(omission, omitted?.names),
       onToolInput: ({ name }) => inputs.push(name),
     }
     const round = await model.complete(call)
     await model.complete(call)
     expect(round.toolCalls).toEqual([{ id: 'x', name: '3d_print', arguments: '{"a b":"today"}' }])
     expect(new Set(inputs)).toEqual(new Set(['3d_print']))
-    expect(told).toEqual(['someTools', ['send'], 'someTools', ['send']])
+    expect(omissions).toEqual(['someTools', ['send'], 'someTools', ['send']])
     const sent = server.requests.map(({ tools }) => tools?.map(({ function: tool }) => tool))
     expect(sent).toMatchObject([
       [{ name: 'send', parameters: { properties: { a: format } } }, { name: 't_3d_print' }],
@@ -574,13 +574,13 @@ describe('what a server rejects', () => {
       ),
     )
     const model = open()
-    const told: unknown[] = []
+    const omissions: unknown[] = []
     const call: ModelCall = {
       ...askFor([define('send'), define('look', { isForeign: true })]),
-      onOmit: (omission, omitted) => told.push(omission, omitted?.names),
+      onOmit: (omission, omitted) => omissions.push(omission, omitted?.names),
     }
     expect(await model.complete(call)).toMatchObject({ text: 'hi' })
-    expect(told).toEqual(['someTools', ['look']])
+    expect(omissions).toEqual(['someTools', ['look']])
     const first = server.requests.length
     await model.complete(call)
     expect(server.requests.length).toBe(first + 1)
@@ -751,7 +751,7 @@ describe('what a server rejects', () => {
       model: 'm',
       readKey: async () => 'k',
     })
-    const told: unknown[] = []
+    const omissions: unknown[] = []
     const image = (letter: string) => ({ url: `data:image/png;base64,${data(letter)}` })
     const fn = { name: 'send', arguments: '{}' }
     const call: ModelCall = {
@@ -761,17 +761,17 @@ describe('what a server rejects', () => {
         { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: fn }] },
         { role: 'tool', tool_call_id: 'c', content: 'seen', images: [image('A'), image('B')] },
       ],
-      onOmit: (...omitted) => told.push(omitted),
+      onOmit: (...omitted) => omissions.push(omitted),
     }
     await model.complete(call)
-    expect(told).toEqual([['someImages', { names: ['1 KB'], limit: '8000 pixels' }]])
+    expect(omissions).toEqual([['someImages', { names: ['1 KB'], limit: '8000 pixels' }]])
     expect(JSON.stringify(server.requests.at(-1))).toContain(data('A'))
     const first = server.requests.length
     await model.complete({
       ...call,
       messages: [...call.messages, { role: 'assistant', content: 'A.' }, { role: 'user', content: 'and?' }],
     })
-    expect([server.requests.length - first, told.length]).toEqual([1, 1])
+    expect([server.requests.length - first, omissions.length]).toEqual([1, 1])
     expect(JSON.stringify(server.requests.at(-1))).toContain('could not be shown')
   })
 
