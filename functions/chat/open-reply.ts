@@ -106,7 +106,7 @@ function waitForReadings(
   { events, history, remainingMs }: Pick<OpenedReply, 'events' | 'history' | 'remainingMs'>,
   signal: AbortSignal,
 ): ReadingWait {
-  const told = new Map<string, Reading['state'] | undefined>(
+  const sentStates = new Map<string, Reading['state'] | undefined>(
     history.at(-1)?.attachments?.map(({ id }) => [id, undefined]),
   )
   return {
@@ -116,9 +116,9 @@ function waitForReadings(
     onReading: (file) => {
       const { id, name } = file
       const reading = toReading(file)
-      if (!reading || reading.state === told.get(id)) return
-      if (reading.state !== 'pending' && !told.has(id)) return
-      told.set(id, reading.state)
+      if (!reading || reading.state === sentStates.get(id)) return
+      if (reading.state !== 'pending' && !sentStates.has(id)) return
+      sentStates.set(id, reading.state)
       events.push({ type: 'data-reading', data: { id, name, reading } })
     },
   }

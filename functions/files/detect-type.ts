@@ -1,6 +1,6 @@
 import { getExtension, isTextType, getTypeByExtension, type NamedFile } from '#shared/file-kinds.ts'
 import { detectImageType } from '#shared/image-signatures.ts'
-import { decodeText, type UntrustedFile } from '../platform/untrusted-file.ts'
+import type { UntrustedFile } from '../platform/untrusted-file.ts'
 import {
   ascii,
   compound,
@@ -28,6 +28,7 @@ const binaryTypes: readonly (readonly [type: string, extensions: string])[] = [
   ['image/gif', 'gif'],
   ['image/webp', 'webp'],
   ['application/pdf', 'pdf'],
+  ['application/rtf', 'rtf'],
   ['audio/wav', 'wav'],
   ['audio/mpeg', 'mp3'],
   ['audio/ogg', 'ogg oga opus'],
@@ -42,6 +43,7 @@ const binaryTypes: readonly (readonly [type: string, extensions: string])[] = [
  */
 const strictSignatures: Readonly<Record<string, readonly (readonly (number | null)[])[]>> = {
   'application/pdf': [ascii('%PDF-')],
+  'application/rtf': [ascii('{\\rtf')],
   'audio/wav': [[...ascii('RIFF'), null, null, null, null, ...ascii('WAVE')]],
   'audio/mpeg': [ascii('ID3'), ...[0xfb, 0xf3, 0xf2, 0xfa].map((second) => [0xff, second])],
   'audio/ogg': [ascii('OggS')],
@@ -73,11 +75,13 @@ const textTypes: Readonly<Record<string, string>> = {
 
 const plainText = 'text/plain'
 /** Extensions of text files that no system runs when they are opened. */
-const textExtensions = new Set('txt md csv json xml svg html css yaml yml log tsv'.split(' '))
-/** Extensions that bytes without a known type keep. Not those of scripts: systems run them in other encodings, too. */
+const textExtensions = new Set(
+  'txt md csv json jsonl xml svg html css yaml yml log tsv eml mbox ics vcf ipynb'.split(' '),
+)
+/** Extensions that bytes without a known type keep. */
 const inertExtensions = new Set([
   ...textExtensions,
-  ...'pdf doc docx rtf odt ppt pptx odp xls xlsx ods'.split(' '),
+  ...'pdf doc docx odt ppt pptx odp xls xlsx ods'.split(' '),
   ...'png jpg jpeg gif webp avif bmp heic heif ico tif tiff'.split(' '),
   ...'mp3 wav ogg oga m4a flac aac opus mp4 m4v mov webm mkv avi mpg mpeg ogv'.split(' '),
   ...'zip rar 7z tar gz tgz bz2 xz'.split(' '),
@@ -115,7 +119,7 @@ export function identifyFile({
     const extensions = binaryTypes.find(([known]) => known === type)?.[1].split(' ') ?? [extension]
     return { type, name: fitName(name, extension, (one) => extensions.includes(one)) }
   }
-  if (decodeText(bytes) !== undefined) {
+  if (isText(bytes)) {
     const extension = Object.hasOwn(textTypes, declaredType) ? textTypes[declaredType] : undefined
     const type = extension === undefined ? plainText : declaredType
     return { type, name: fitName(name, extension ?? 'txt', (one) => textExtensions.has(one)) }

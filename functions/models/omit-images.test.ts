@@ -59,19 +59,19 @@ it.each([
       return round
     },
   })
-  const told: string[] = []
+  const omissions: string[] = []
   const { call } = recordedCall()
   expect(
     await model.complete({
       ...call,
       messages: [{ role: 'user', content: 'First' }, message],
-      onOmit: (omission) => told.push(omission),
+      onOmit: (omission) => omissions.push(omission),
     }),
   ).toBe(round)
   expect(calls.map(({ messages, signal }) => [messages.map(({ content }) => content), signal])).toEqual([
     [['First', ...contents], call.signal],
   ])
-  expect(told).toEqual(omitted)
+  expect(omissions).toEqual(omitted)
 })
 
 it('keeps the images of a question that were not refused', () => {

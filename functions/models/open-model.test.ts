@@ -531,21 +531,21 @@ describe('what a server rejects', () => {
         : calls({ id: 'x', name: 't_3d_print', arguments: '{"a_b":"today"}' }))(response, request, body),
     )
     const model = open()
-    const told: unknown[] = []
+    const omissions: unknown[] = []
     const inputs: string[] = []
     const call: ModelCall = {
       ...askFor([
         { ...aTool, function: { ...aTool.function, parameters: { properties: { a: format } } } },
         other,
       ]),
-      onOmit: (omission, omitted) => told.push(omission, omitted?.names),
+      onOmit: (omission, omitted) => omissions.push(omission, omitted?.names),
       onToolInput: ({ name }) => inputs.push(name),
     }
     const round = await model.complete(call)
     await model.complete(call)
     expect(round.toolCalls).toEqual([{ id: 'x', name: '3d_print', arguments: '{"a b":"today"}' }])
     expect(new Set(inputs)).toEqual(new Set(['3d_print']))
-    expect(told).toEqual(['someTools', ['send'], 'someTools', ['send']])
+    expect(omissions).toEqual(['someTools', ['send'], 'someTools', ['send']])
     const sent = server.requests.map(({ tools }) => tools?.map(({ function: tool }) => tool))
     expect(sent).toMatchObject([
       [{ name: 'send', parameters: { properties: { a: format } } }, { name: 't_3d_print' }],
@@ -574,13 +574,13 @@ describe('what a server rejects', () => {
       ),
     )
     const model = open()
-    const told: unknown[] = []
+    const omissions: unknown[] = []
     const call: ModelCall = {
       ...askFor([define('send'), define('look', { isForeign: true })]),
-      onOmit: (omission, omitted) => told.push(omission, omitted?.names),
+      onOmit: (omission, omitted) => omissions.push(omission, omitted?.names),
     }
     expect(await model.complete(call)).toMatchObject({ text: 'hi' })
-    expect(told).toEqual(['someTools', ['look']])
+    expect(omissions).toEqual(['someTools', ['look']])
     const first = server.requests.length
     await model.complete(call)
     expect(server.requests.length).toBe(first + 1)
@@ -591,6 +591,60 @@ describe('what a server rejects', () => {
       ['send'],
       ['send'],
     ])
+  })
+
+  it('is one of many tools of servers: halves find it, and what its server has taken stays', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `tool${index}`)
+    const toTools = (bad: readonly string[]): ModelTool[] =>
+      names.map((name) => ({
+        type: 'function',
+        isForeign: true,
+        function: { name, description: bad.includes(name) ? 'refused' : '', parameters: {} },
+      }))
+    server = await startFakeModel((response, request, body) =>
+      (body.tools?.some(({ function: tool }) => tool.description === 'refused')
+        ? refuses(400, { message: 'failed to parse grammar' })
+        : says('hi'))(response, request, body),
+    )
+    const model = open()
+    const counts: number[] = []
+    const ask = async (bad: readonly string[]) => {
+      const before = server.requests.length
+      await model.complete(askFor(toTools(bad)))
+      counts.push(server.requests.length - before)
+      return server.requests.at(-1)?.tools?.map(({ function: tool }) => tool.name)
+    }
+    const without = (...left: readonly string[]) => names.filter((name) => !left.includes(name))
+    // 12 are refused, 6, 3, 1: found; the others are taken
+    expect(await ask(['tool0'])).toEqual(without('tool0'))
+    expect(await ask(['tool0'])).toEqual(without('tool0'))
+    // new ones beside those that were taken: 7 and 9 are refused, then 7 alone; then both new ones wait. Then 9 alone
+    expect(await ask(['tool0', 'tool7', 'tool9'])).toEqual(without('tool0', 'tool7', 'tool9'))
+    expect(await ask(['tool0', 'tool7', 'tool9'])).toEqual(without('tool0', 'tool7', 'tool9'))
+    expect(counts).toEqual([5, 1, 4, 2])
+  })
+
+  it('is in the last half of them: each answer has more tools', async () => {
+    server = await startFakeModel((response, request, body) =>
+      (body.tools?.some(({ function: tool }) => tool.name === 'tool7')
+        ? refuses(400, { message: 'failed to parse grammar' })
+        : says('hi'))(response, request, body),
+    )
+    const tools = Array.from({ length: 8 }, (_, index): ModelTool => ({
+      type: 'function',
+      isForeign: true,
+      function: { name: `tool${index}`, parameters: {} },
+    }))
+    const model = open()
+    const counts: unknown[] = []
+    for (let round = 0; round < 5; round += 1) {
+      await model.complete(askFor(tools))
+      counts.push(server.requests.at(-1)?.tools?.length)
+    }
+    expect(counts).toEqual([4, 6, 7, 7, 7])
+    const requests = server.requests.length
+    await model.complete(askFor(tools))
+    expect(server.requests.length).toBe(requests + 1)
   })
 
   it('is a schema of the product: the reply goes without tools, and says so', async () => {
@@ -697,7 +751,7 @@ describe('what a server rejects', () => {
       model: 'm',
       readKey: async () => 'k',
     })
-    const told: unknown[] = []
+    const omissions: unknown[] = []
     const image = (letter: string) => ({ url: `data:image/png;base64,${data(letter)}` })
     const fn = { name: 'send', arguments: '{}' }
     const call: ModelCall = {
@@ -707,17 +761,17 @@ describe('what a server rejects', () => {
         { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: fn }] },
         { role: 'tool', tool_call_id: 'c', content: 'seen', images: [image('A'), image('B')] },
       ],
-      onOmit: (...omitted) => told.push(omitted),
+      onOmit: (...omitted) => omissions.push(omitted),
     }
     await model.complete(call)
-    expect(told).toEqual([['someImages', { names: ['1 KB'], limit: '8000 pixels' }]])
+    expect(omissions).toEqual([['someImages', { names: ['1 KB'], limit: '8000 pixels' }]])
     expect(JSON.stringify(server.requests.at(-1))).toContain(data('A'))
     const first = server.requests.length
     await model.complete({
       ...call,
       messages: [...call.messages, { role: 'assistant', content: 'A.' }, { role: 'user', content: 'and?' }],
     })
-    expect([server.requests.length - first, told.length]).toEqual([1, 1])
+    expect([server.requests.length - first, omissions.length]).toEqual([1, 1])
     expect(JSON.stringify(server.requests.at(-1))).toContain('could not be shown')
   })
 

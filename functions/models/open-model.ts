@@ -241,6 +241,9 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
     let hasWaited = false
     /** tools that were left out though the server named none, and what it had said */
     let suspects: { message: string | undefined; tools: SentTool[] } | undefined
+    /** tools that only this answer goes without, while the one that the server refuses is looked for */
+    const waiting = new Set<string>()
+    let isFound = false
     for (;;) {
       const api = chooseApi(without)
       const sent = sendTools(call, forms)
@@ -265,7 +268,10 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
         for (const rejection of rejections)
           if (!without.has(rejection) && hasPart(rejection, reduced, api)) memory.remove(rejection)
         for (const rejection of learned) memory.add(rejection)
-        if (!without.has('tools')) for (const [key, form] of forms) toolMemory.add(key, form)
+        if (!without.has('tools')) {
+          for (const [key, form] of forms) if (!waiting.has(key)) toolMemory.add(key, form)
+          for (const key of sent.listForeignKeys()) toolMemory.addTaken(key)
+        }
         if (!without.has('encrypted')) for (const item of refusedItems) itemMemory.add(item)
         return sent.toOwn(round)
       } catch (error) {
@@ -316,8 +322,18 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
           const suspected = findSuspectedTools(error, sentTools, { isExplained, isLast: found !== 'extras' })
           const isOmitted = suspected.some(({ next }) => next === 'omitted')
           if (suspected.length > 0 && !(isOmitted && suspects)) {
-            if (isOmitted) suspects = { message, tools: suspected }
-            for (const { key, next } of suspected) forms.set(key, next)
+            const unknown = isOmitted ? suspected.filter(({ key }) => !toolMemory.isTaken(key)) : []
+            const tried = unknown.length > 0 ? unknown : suspected
+            const isSearched = isOmitted && isOfSchema && !isFound
+            // a refusal halves them until one is left; an answer leaves fewer that its server has not taken
+            const omitted = isSearched ? tried.slice(Math.floor(tried.length / 2)) : tried
+            for (const { key, next } of omitted) forms.set(key, next)
+            if (isSearched && tried.length === 1) {
+              isFound = true
+              for (const key of waiting) forms.set(key, 'simple')
+              waiting.clear()
+            } else if (isOmitted && isOfSchema) for (const { key } of omitted) waiting.add(key)
+            if (isOmitted && !isSearched) suspects = { message, tools: omitted }
             continue
           }
         }

@@ -253,7 +253,7 @@ it('tells its person once that times were left out, as by a stop of all schedule
   world.world.stop.isStopped = true
   await world.run(15 * 60)
   expect((await world.find('daily'))?.last_run).toMatchObject({ status: 'skipped', because: 'missed' })
-  expect(world.told).toEqual(['daily'])
+  expect(world.notified).toEqual(['daily'])
   world.world.stop = { isStopped: false, resumedAt: world.world.now }
   await world.run(61)
   expect(await world.find('daily')).toMatchObject({ last_run: { status: 'done' } })
@@ -264,19 +264,19 @@ it.each<[string, 'failed' | 'missed', Partial<ScheduleRow>]>([
   ['was paused', 'failed', { failures: 2 }],
   ['was skipped', 'missed', {}],
 ])('tells its person after their quiet hours that it %s in them, once', async (_, end, fields) => {
-  const { add, pass, work, run, world, told, index, find } = scheduleWorld('2026-12-01T07:59Z')
+  const { add, pass, work, run, world, notified, index, find } = scheduleWorld('2026-12-01T07:59Z')
   await add('mail', { kind: 'once', at: '2026-12-01T08:00' }, { notify: ['push'], ...fields })
   world.isQuiet = true
   world.now = end === 'missed' ? eight + 13 * 60 * minuteMs : eight
   await pass()
   await work('failed')
   await run(8 * 60)
-  expect(told).toEqual([])
+  expect(notified).toEqual([])
   world.isQuiet = false
   await run(31)
-  expect(told).toEqual(['mail'])
+  expect(notified).toEqual(['mail'])
   await run(24 * 60)
-  expect([told, (await find('mail'))?.announced_cause]).toEqual([
+  expect([notified, (await find('mail'))?.announced_cause]).toEqual([
     ['mail'],
     end === 'missed' ? 'missed' : 'failures',
   ])
@@ -405,12 +405,12 @@ it('one at a time of next year does not run on that day of this year (opensre#61
 })
 
 it('two months without a dispatcher are one missed run, which is told once, and no cycle of them (medTimer#990)', async () => {
-  const { add, pass, run, world, begun, told, find } = scheduleWorld('2026-12-01T07:59Z')
+  const { add, pass, run, world, begun, notified, find } = scheduleWorld('2026-12-01T07:59Z')
   await add('mail', daily, { notify: ['push'] })
   await pass()
   world.now = Date.parse('2027-02-01T21:30Z')
   await run(60)
-  expect([begun.size, told.length]).toEqual([0, 1])
+  expect([begun.size, notified.length]).toEqual([0, 1])
   expect(await find('mail')).toMatchObject({ next_at: Date.parse('2027-02-02T08:00Z') })
 })
 

@@ -68,7 +68,7 @@ export function createPushService({
   const addBrowser = db.prepare('INSERT INTO browsers (id, email, private_key, auth) VALUES (?, ?, ?, ?)')
   const findBrowser = db.prepare('SELECT email, private_key, auth FROM browsers WHERE id = ?')
   // the newest: an earlier release has made one for each press
-  const browserOf = db.prepare(
+  const findNewestBrowser = db.prepare(
     'SELECT id, private_key, auth FROM browsers WHERE email = ? ORDER BY rowid DESC LIMIT 1',
   )
   const addPush = db.prepare('INSERT INTO pushes (data) VALUES (?)')
@@ -87,7 +87,7 @@ export function createPushService({
 
   return {
     subscribe(to) {
-      const known = browserOf.get(to)
+      const known = findNewestBrowser.get(to)
       if (known) {
         const { id, private_key, auth } = ownRow.parse(known)
         const p256dh = toPublicKey(Buffer.from(private_key, 'base64url'))

@@ -327,6 +327,7 @@ describe('a backup that is restored into another deployment', () => {
   it('is refused by a deployment that is in use, unless asked', async () => {
     const other = await target.newUser()
     const second = join(folder, 'second')
+    await operate(source, 'admin', 'sign-out', '--email', administrator)
     await operate(source, 'backup', '--out', second)
     await expect(operate(target, 'restore', '--users', second)).rejects.toMatchObject({
       code: 2,
@@ -343,6 +344,12 @@ describe('a backup that is restored into another deployment', () => {
     )
     expect(await operate(target, 'admin', 'show', '--email', administrator)).not.toContain('admins')
     expect((await other.call('sessions.list')).sessions).toEqual([])
+    // what the sign-out there has ended is added to what the reset here had ended
+    const listEnds = async (stack: LocalStack) =>
+      (await (await openStackTable(stack)).readAllRows())
+        .filter(({ SK }) => SK === 'ENDED')
+        .flatMap(({ ended }) => (ended as { to: number }[]).map(({ to }) => to))
+    expect(await listEnds(target)).toEqual(expect.arrayContaining(await listEnds(source)))
   })
 
   it('is refused when a part is damaged or missing, or the manifest is', async () => {

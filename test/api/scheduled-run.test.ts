@@ -43,9 +43,9 @@ it('a schedule runs without its person, waits before it sends, and sends once af
   }
   expect(await countMails()).toBe(0)
   // although mails about replies are off
-  const told = async () =>
+  const listMails = async () =>
     (await stack.mail(ann.email)).filter(({ text }) => text.includes(schedule.session_id))
-  await expect.poll(async () => (await told()).length).toBe(1)
+  await expect.poll(async () => (await listMails()).length).toBe(1)
   const approval = {
     params,
     body: { runId: run?.run_id ?? '', callId: question?.call_id ?? '', approved: true },

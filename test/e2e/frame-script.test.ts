@@ -16,7 +16,7 @@ const reporter =
  */
 async function runDocument(html: string, resource?: string[], lower = (text: string) => text) {
   const page = await newPage({ baseURL: 'http://127.0.0.1' })
-  const document = createFrameDocument({
+  const document = await createFrameDocument({
     html: reporter + html,
     domains: { connect: [], resource: resource ?? [] },
     labels: { ok: 'OK', cancel: 'Cancel' },
@@ -287,19 +287,38 @@ describe('a document in the sandbox', () => {
   })
 })
 
-describe('style sheets of an app', () => {
-  const sheets = createServer((request, response) => {
-    const colour = /\d+/.exec(request.url ?? '')?.[0] ?? '0'
-    response.writeHead(200, { 'content-type': 'text/css' }).end(`p { color: rgb(${colour}, 0, 0) }`)
+describe('files of an app', () => {
+  const files = createServer((request, response) => {
+    const colour = /\d+/.exec(request.url ?? '')?.[0]
+    const [type, text] = colour
+      ? ['text/css', `p { color: rgb(${colour}, 0, 0) }`]
+      : ['text/javascript', `export default ${JSON.stringify(request.url)}`]
+    response.writeHead(200, { 'content-type': type, 'access-control-allow-origin': '*' }).end(text)
   })
   let origin = ''
   beforeAll(async () => {
-    await new Promise<void>((resolve) => sheets.listen(0, '127.0.0.1', resolve))
-    origin = `http://127.0.0.1:${(sheets.address() as AddressInfo).port}`
+    await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve))
+    origin = `http://127.0.0.1:${(files.address() as AddressInfo).port}`
   })
-  afterAll(() => void sheets.close())
+  afterAll(() => void files.close())
 
-  it('follow the address, the medium and the end of their links', async () => {
+  it('modules have the names of its import maps', async () => {
+    const { page } = await runDocument(
+      `<script type="importmap">{ "imports": { "first": "${origin}/a.js", "folder/": "${origin}/b/" } }</script>
+      <script type="importmap">{ "imports": { "second": "${origin}/c.js" } }</script>
+      <script type="module">
+        import first from 'first'
+        import second from 'second'
+        report(first + second)
+        import('folder/d.js').then(function (file) { report(file.default) })
+      </script>`,
+      [origin],
+    )
+    await expect.poll(() => readOutput(page)).toBe('/a.js/c.js /b/d.js ')
+    takeProblems(page)
+  })
+
+  it('style sheets follow the address, the medium and the end of their links', async () => {
     const { page, frame } = await runDocument(
       `<link rel="stylesheet" href="${origin}/1.css" id="first" onload="report('loaded')"><link rel="stylesheet" href="${origin}/2.css" media="print" onload="this.media='all'"><p>Text</p>`,
       [origin],

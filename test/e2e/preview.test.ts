@@ -389,8 +389,9 @@ describe('a hostile preview', () => {
 
   it('in a frame that it opened all the same, nothing runs but the script that takes WebRTC away', async () => {
     const page = await newPage({ baseURL: address })
-    const own = '<script>top.postMessage("own " + typeof RTCPeerConnection, "*")</script>'
-    const { html, policy } = createFrameDocument({
+    const asMap = '<script type="importmap">top.postMessage("map", "*")</script>'
+    const own = `<script>top.postMessage("own " + typeof RTCPeerConnection, "*")</script>${asMap}`
+    const { html, policy } = await createFrameDocument({
       html: own,
       domains: { connect: [], resource: [] },
       labels: { ok: 'OK', cancel: 'Cancel' },
@@ -398,7 +399,7 @@ describe('a hostile preview', () => {
     const script = html.slice(html.indexOf('<script type'))
     // with the policies alone: the script would write its document over these frames
     const outer = `<meta http-equiv="Content-Security-Policy" content="${policy}">${html.replace(script, '')}`
-    const nested = `${own}<body onload="top.postMessage('attribute','*')"><iframe src="javascript:top.postMessage('address','*')"></iframe>`
+    const nested = `${own}${asMap.replace(' type="importmap"', '')}<body onload="top.postMessage('attribute','*')"><iframe src="javascript:top.postMessage('address','*')"></iframe>`
     const quote = (html: string) => html.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
     const frame = (html: string) => `<iframe srcdoc="${quote(html)}"></iframe>`
     await page.setContent(

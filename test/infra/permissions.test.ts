@@ -360,7 +360,7 @@ describe('least privilege', () => {
 
   it('INFRA-18 every function that is told where the operator’s apps are may read them, and no other one', () => {
     const apps = 'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:team/apps-??????'
-    const told = full
+    const informed = full
       .resources('api', 'AWS::Lambda::Function')
       .filter(({ Properties }) => JSON.stringify(Properties['Environment']).includes('PROVIDER_APPS_SECRET'))
       .map(({ id }) => id)
@@ -368,8 +368,8 @@ describe('least privilege', () => {
       .resources('api', 'AWS::Lambda::Function')
       .map(({ id }) => id)
       .filter((id) => JSON.stringify(full.listStatements('api', id)).includes(apps))
-    expect(told).toContain('Chat')
-    expect(readers).toEqual(told)
+    expect(informed).toContain('Chat')
+    expect(readers).toEqual(informed)
   })
 
   it('INFRA-18 health: nothing but its log and its traces', () => {

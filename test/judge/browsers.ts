@@ -108,7 +108,7 @@ async function tryFrames(browser: DrivenBrowser, resource: readonly string[]): P
   const address = `http://127.0.0.1:${(page.address() as AddressInfo).port}`
   const sandbox = await startAppSandbox(address)
   try {
-    const { html, policy } = createFrameDocument({
+    const { html, policy } = await createFrameDocument({
       html: frameWays(sink.host).replace(
         'output.textContent =',
         'parent.postMessage({ method: "report", params: { report: JSON.stringify({ ran, made, rtc, tried: Object.keys(ways).length }) } }, "*"); output.textContent =',
@@ -130,6 +130,40 @@ async function tryFrames(browser: DrivenBrowser, resource: readonly string[]): P
     await sandbox.close()
     page.close()
     sink.close()
+  }
+}
+
+/** Runs a document that names a module of its host by an import map, without the sandbox, which lets only https through. */
+async function tryImportMap(browser: DrivenBrowser): Promise<void> {
+  let origin = ''
+  const host = createServer((request, response) => {
+    const isModule = request.url === '/module.js'
+    response.setHeader('access-control-allow-origin', '*')
+    if (isModule)
+      return void response
+        .setHeader('content-type', 'text/javascript')
+        .end('parent.postMessage("mapped", "*")')
+    const map = JSON.stringify({ imports: { mapped: `${origin}/module.js` } })
+    void createFrameDocument({
+      html: `<script type="importmap">${map}</script><script type="module">import 'mapped'</script>`,
+      domains: { connect: [], resource: [origin] },
+      labels: { ok: 'OK', cancel: 'Cancel' },
+    }).then(({ html, policy }) => {
+      const source = `<meta http-equiv="Content-Security-Policy" content="${policy}">${html}`
+      response
+        .setHeader('content-type', 'text/html')
+        .end(
+          `<!doctype html><title>page</title><script>onmessage = function (event) { document.title = JSON.stringify(event.data) }</script><iframe sandbox="allow-scripts" srcdoc="${source.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`,
+        )
+    })
+  })
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
+  try {
+    await browser.open(origin)
+    await until(browser, 'the module', `document.title === '"mapped"'`)
+  } finally {
+    host.close()
   }
 }
 
@@ -280,6 +314,7 @@ const steps: Readonly<Record<string, (browser: DrivenBrowser, stack: LocalStack)
   },
 
   // last, as they leave the page
+  'an app names its modules by an import map': tryImportMap,
   'the frame of charts makes no connection': tryChartFrame,
   'a preview opens no frame and no connection': (browser) => tryFrames(browser, []),
   'an app opens no frame, and no connection but to its host': (browser) =>

@@ -1,4 +1,11 @@
 import { createServer, type AddressInfo } from 'node:net'
+import { frameScriptHash } from '../../web/src/features/chat/apps/frame-script.ts'
+
+/** A file or module with it is one that the policy lets run, as far as a browser knows before it has asked for it. */
+const allowedIntegrity = frameScriptHash.replaceAll("'", '')
+/** An import map that would also be rules for prefetching. */
+const rulesAsMap = (host: string) =>
+  `{"imports":{"second":"http://${host}/second-map"},"scopes":{"blob:null/":{"scoped":"http://${host}/scoped-map"}},"prefetch":[{"urls":["http://${host}/prefetch"],"eagerness":"immediate"}]}`
 
 /** A host of this computer that counts who connects to it. */
 export async function openSink() {
@@ -19,7 +26,7 @@ export async function openSink() {
 }
 
 /** What `frameWays` reports where the sandbox holds. */
-export const nothingOpened = { ran: [], made: [], rtc: [], tried: 83 }
+export const nothingOpened = { ran: [], made: [], rtc: [], tried: 89 }
 
 /**
  * The ways out of a frame: a document that tries each way by which a script, a parser or a browser may open a frame inside the frame, bring
@@ -30,7 +37,9 @@ export const frameWays = (
   host: string,
 ) => `<!doctype html><html><head><link rel="preconnect" href="http://${host}"></head>
 <body><iframe srcdoc="&lt;script>top.postMessage('source','*');parent.postMessage('source','*')&lt;/script>"></iframe><output></output>
-<script type="importmap">{"imports":{"mapped":"http://${host}/import-map"}}</script>
+<script type="importmap">{"imports":{"mapped":"http://${host}/import-map","folder/":"http://${host}/mapped-folder/","text":"data:text/javascript,import 'http://${host}/mapped-text'","https://import.invalid/":"http://${host}/mapped-address","allowed":"http://${host}/mapped-with-integrity"},"integrity":{"http://${host}/mapped-with-integrity":"${allowedIntegrity}"}}</script>
+<script type="importmap">${rulesAsMap(host)}</script>
+<script type="importmap" src="http://${host}/map-file"></script>
 <script type="module">import 'http://${host}/module-of-the-page'</script>
 <script type="module">import 'mapped'</script>
 <script type="module" src="http://${host}/module-file-of-the-page"></script>
@@ -114,6 +123,12 @@ var ways = {
   importJson: function () { run('import a from "http://${host}/json" with { type: "json" }', 'module') },
   importStyle: function () { run('import a from "http://${host}/style-module" with { type: "css" }', 'module') },
   importMapped: function () { run('{"imports":{"later":"http://${host}/later-map"}}', 'importmap'); import('later') },
+  importOfMaps: function () { ['mapped', 'folder/file', 'text', 'https://import.invalid/', 'allowed', 'second'].forEach(function (name) { import(name).catch(function () {}) }) },
+  importOfScope: function () { run('import "scoped"', 'module') },
+  importOfKnownMap: function () { run('${rulesAsMap(host)}', 'importmap'); run('import "second"', 'module') },
+  mapAsRules: function () { run('${rulesAsMap(host)}', 'speculationrules'); run(JSON.stringify(JSON.parse('${rulesAsMap(host)}'), ['imports', 'second', 'scopes']), 'speculationrules') },
+  fileWithIntegrity: function () { load('script', { src: 'http://${host}/file-with-integrity', integrity: '${allowedIntegrity}', crossorigin: 'anonymous' }) },
+  moduleWithIntegrity: function () { load('script', { type: 'module', src: 'http://${host}/module-with-integrity', integrity: '${allowedIntegrity}' }) },
   moduleOfScript: function () { run('import "http://${host}/module-of-script"', 'module') },
   moduleWritten: function () { document.write('<script type="module">import "http://${host}/module-written"<\\/script><script type="module" src="http://${host}/module-file-written"><\\/script>') },
   moduleFile: function () { load('script', { type: 'module', src: 'http://${host}/module-file' }) },

@@ -89,7 +89,7 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
   /** messages of workers that died: the queue delivers them again */
   const hidden: { message: RunMessage; until: number }[] = []
   /** schedules about which their person was told that they did nothing */
-  const told: string[] = []
+  const notified: string[] = []
   /** schedules about whose reply their person was told after their quiet hours */
   const toldLate: string[] = []
   /** when each run began, by the id of its message */
@@ -109,7 +109,7 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
       send: (message) => guard(`send ${message.message_id}`, async () => void queue.push(message)),
       announce: async (_, scheduleId) => {
         if (world.isQuiet) return false
-        told.push(scheduleId)
+        notified.push(scheduleId)
         return true
       },
       isQuiet: async () => world.isQuiet,
@@ -150,7 +150,7 @@ export function scheduleWorld(start: string, { spreadMinutes = 1 } = {}) {
     world,
     queue,
     begun,
-    told,
+    notified,
     toldLate,
     schedules,
     index: healthy.index,

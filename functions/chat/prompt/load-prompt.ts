@@ -164,7 +164,7 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
     ...[...givenFiles.values(), [...contexts.values()]].flat().flatMap(({ use }) => use ?? []),
   ]
   const partFiles = uses.filter(({ given: part, of }) => part < of)
-  const typedText = promptSources.length > 0 ? '' : findTypedText(history)
+  const userText = promptSources.length > 0 ? '' : findTypedText(history)
   const approvedRecipients = [...storedRecipients]
   const goesToKnown = (tool: Tool, input: Record<string, unknown>) =>
     areKnown(listRecipients(tool, input), {
@@ -172,7 +172,7 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
       approved: approvedRecipients,
     })
   const isTyped = ({ name }: Tool, input: Record<string, unknown>) =>
-    name === 'remember' && isTypedFact(String(input['text']), typedText)
+    name === 'remember' && isTypedFact(String(input['text']), userText)
   return {
     messages: summary ? addSummary(messages, formatSummary(summary)) : messages,
     firstTurn,

@@ -73,6 +73,8 @@ export interface SentCall {
   call: ModelCall
   /** the tools that are sent, in their order */
   listSent: () => SentTool[]
+  /** the keys of those of them that the product does not write */
+  listForeignKeys: () => string[]
   /** names of the tools that are not */
   omitted: string[]
   toOwn: (round: ModelRound) => ModelRound
@@ -108,6 +110,7 @@ export function sendTools(call: ModelCall, forms: ToolForms): SentCall {
           next: canBeSimpler ? 'simple' : 'omitted',
         }
       }),
+    listForeignKeys: () => used.flatMap(({ tool }) => (tool.isForeign === true ? [toToolKey(tool)] : [])),
     omitted: call.tools.filter(isOmitted).map((tool) => tool.function.name),
     call: {
       ...call,
@@ -124,9 +127,10 @@ export function sendTools(call: ModelCall, forms: ToolForms): SentCall {
   }
 }
 
-/** Remembers for a while how tools are sent. */
+/** Remembers for a while how tools are sent, and which a server has taken. */
 export function toolFormMemory(rememberedMs: number) {
   const forms = new RecentMap<string, ToolForm>(rememberedMs)
+  const taken = new RecentMap<string, true>(rememberedMs)
   return {
     list: (tools: readonly ModelTool[]): Map<string, ToolForm> =>
       new Map(
@@ -137,5 +141,7 @@ export function toolFormMemory(rememberedMs: number) {
         }),
       ),
     add: (key: string, form: ToolForm) => forms.set(key, form),
+    addTaken: (key: string) => taken.set(key, true),
+    isTaken: (key: string) => taken.get(key) === true,
   }
 }

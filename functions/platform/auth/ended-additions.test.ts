@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { openTestTable } from '../../../test/support/table.ts'
 import { readRow } from '../dynamodb/rows.ts'
-import { endAdditions, forgetEnded, loadEnded, noteRestored } from './ended-additions.ts'
+import { endAdditions, forgetEnded, loadEnded, mergeEnded, noteRestored } from './ended-additions.ts'
 import { hashOwner } from './link-suspension.ts'
 
 const table = await openTestTable()
@@ -34,6 +34,31 @@ it('the first reset after a restoration ends nothing that was added before it', 
   await endAdditions(table, sub, at + 60_000)
   const hasEnded = await loadEnded(table, hashOwner(sub))
   expect([-1_000, 0, 1, 60_000].map((ms) => hasEnded(toIso(at + ms)))).toEqual([false, false, true, true])
+})
+
+it('what another deployment has ended is added to what has ended here', async () => {
+  const sub = crypto.randomUUID()
+  await endAdditions(table, sub, at)
+  const other = {
+    PK: `OUT#${hashOwner(sub)}`,
+    SK: 'ENDED',
+    ended: [
+      { from: at - 9 * dayMs, to: at - 8 * dayMs },
+      { from: at - 900 * dayMs, to: at - 899 * dayMs },
+    ],
+    rev: 4,
+  }
+  await mergeEnded(table, other, at)
+  const row = await readRow(table, { PK: other.PK, SK: 'ENDED' })
+  await mergeEnded(table, other, at)
+  expect((await readRow(table, { PK: other.PK, SK: 'ENDED' }))?.['ended']).toEqual(row?.['ended'])
+  const hasEnded = await loadEnded(table, hashOwner(sub))
+  expect([-899, -8, -7, 0].map((days) => hasEnded(toIso(at + days * dayMs)))).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ])
 })
 
 it('an erasure leaves nothing of it', async () => {

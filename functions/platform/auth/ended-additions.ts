@@ -14,8 +14,10 @@ const dayMs = 86_400_000
 const keptMs = 400 * dayMs
 
 /** From when to when (ms) what was added has ended. */
+const range = z.object({ from: z.number(), to: z.number() })
+type Range = z.infer<typeof range>
 const row = z.object({
-  ended: z.array(z.object({ from: z.number(), to: z.number() })).catch([]),
+  ended: z.array(range).catch([]),
   rev: z.number().catch(0),
 })
 
@@ -49,22 +51,19 @@ const maxAttempts = 10
 export const noteRestored = (table: Table, sub: string, nowMs: number): Promise<void> =>
   putRow(table, { ...restoredKey(hashOwner(sub)), at: nowMs, ttl: Math.ceil((nowMs + 2 * dayMs) / 1_000) })
 
-/** Ends what a user has added in the day before a sign-out. Can be repeated. */
-export async function endAdditions(table: Table, sub: string, nowMs: number): Promise<void> {
-  const owner = hashOwner(sub)
-  const restored = await readRow(table, restoredKey(owner))
+/** Adds a time to those whose additions have ended. Can be repeated. */
+async function addRange(table: Table, owner: string, range: Range, nowMs: number): Promise<void> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const found = await load(table, owner)
-    // tokens are rejected to the end of the second
-    const to = nowMs - (nowMs % 1_000) + 999
-    const begin = Math.max(to - dayMs, Number(restored?.['at'] ?? 0))
     const known = (found?.ended ?? []).filter((one) => one.to > nowMs - keptMs)
     // what overlaps is one, so the row stays small
-    const overlapping = known.filter((one) => one.from <= to && one.to >= begin)
-    const from = Math.min(begin, ...overlapping.map((one) => one.from))
+    const overlapping = known.filter((one) => one.from <= range.to && one.to >= range.from)
     const ended = [
       ...known.filter((one) => !overlapping.includes(one)),
-      { from, to: Math.max(to, ...overlapping.map((one) => one.to)) },
+      {
+        from: Math.min(range.from, ...overlapping.map((one) => one.from)),
+        to: Math.max(range.to, ...overlapping.map((one) => one.to)),
+      },
     ]
     const isWritten = await putIf(
       table,
@@ -81,6 +80,26 @@ export async function endAdditions(table: Table, sub: string, nowMs: number): Pr
     if (isWritten) return
   }
   throw new Error('too many concurrent sign-outs')
+}
+
+/** Ends what a user has added in the day before a sign-out. Can be repeated. */
+export async function endAdditions(table: Table, sub: string, nowMs: number): Promise<void> {
+  const owner = hashOwner(sub)
+  const restored = await readRow(table, restoredKey(owner))
+  // tokens are rejected to the end of the second
+  const to = nowMs - (nowMs % 1_000) + 999
+  await addRange(table, owner, { from: Math.max(to - dayMs, Number(restored?.['at'] ?? 0)), to }, nowMs)
+}
+
+/** Adds what a row of another deployment says to the row of the same owner here. Can be repeated. */
+export async function mergeEnded(
+  table: Table,
+  other: Readonly<Record<string, unknown>>,
+  nowMs: number,
+): Promise<void> {
+  const owner = String(other['PK']).slice(endedKey('').PK.length)
+  for (const range of row.parse(other).ended)
+    if (range.to > nowMs - keptMs) await addRange(table, owner, range, nowMs)
 }
 
 /** Nothing of an erased account stays: the row, if there is one, expires at once. */

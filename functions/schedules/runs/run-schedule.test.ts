@@ -74,7 +74,7 @@ async function handOver({
     ...fields,
   }
   await schedules.create(sub, row)
-  const told: string[] = []
+  const notified: string[] = []
   const openDeps = (table: Table, changes: Partial<RunScheduleDeps> = {}): RunScheduleDeps => {
     const stores = { ...openStores(table), table, close: () => undefined }
     return {
@@ -90,7 +90,7 @@ async function handOver({
       readKey: async () => '',
       endPendingCalls: async () => undefined,
       announce: async (_, scheduleId) => {
-        told.push(scheduleId)
+        notified.push(scheduleId)
         return true
       },
       isStopped: async () => false,
@@ -102,7 +102,7 @@ async function handOver({
     sub,
     row,
     sent,
-    told,
+    notified,
     schedules,
     openDeps,
     find: () => schedules.find(sub, row.id),
@@ -176,7 +176,7 @@ it('a run whose conversation is too long for its model goes on with less of it',
 it.each(Array.from({ length: 16 }, (_, n) => n))(
   'a function that dies before its write %i leads to one run, which is recorded, and is never begun again',
   async (n) => {
-    const { work, find, sent, sub, row, told } = await handOver({ notify: ['push'] })
+    const { work, find, sent, sub, row, notified } = await handOver({ notify: ['push'] })
     const dying = dyingTable(shared.table, n)
     await Promise.race([work({}, dying.table), dying.died])
     const isBegun = (await find())?.begun !== undefined
@@ -192,7 +192,7 @@ it.each(Array.from({ length: 16 }, (_, n) => n))(
     expect(handed).toBeUndefined()
     expect(last_run?.status).toMatch(isBegun ? /^(?:done|failed)$/ : /^done$/)
     // its writer could not tell of it any more
-    expect(told).toHaveLength(last_run?.status === 'failed' ? 1 : 0)
+    expect(notified).toHaveLength(last_run?.status === 'failed' ? 1 : 0)
     const { messages } = await shared.messages.loadNewest(sub, row.session_id, {})
     expect(messages.filter(({ role }) => role === 'user').length).toBeLessThanOrEqual(1)
   },
@@ -326,7 +326,7 @@ it('pauses once its conversation was deleted', async () => {
 })
 
 it('pauses without its assistant, also by hand, and runs with another one in a new conversation', async () => {
-  const { work, find, handNext, schedules, sub, row, sent, told, openDeps } = await handOver({
+  const { work, find, handNext, schedules, sub, row, sent, notified, openDeps } = await handOver({
     assistant_id: 'a1',
     notify: ['push'],
   })
@@ -358,7 +358,7 @@ it('pauses without its assistant, also by hand, and runs with another one in a n
       last_run: { at: time, status: 'skipped', because: 'assistant_withdrawn' },
     })
   }
-  expect([sent.length, told.length]).toEqual([1, 1])
+  expect([sent.length, notified.length]).toEqual([1, 1])
   await schedules.change(sub, 'monday', () => ({
     assistant_id: 'a2',
     session_id: crypto.randomUUID(),
@@ -477,45 +477,45 @@ it('runs nothing that an administrator has paused, though its person has started
 })
 
 it('tells its person once for each cause that a run did not begin, until one succeeds', async () => {
-  const { work, find, handNext, told, sent } = await handOver({ notify: ['mail'], next_at: at + hourMs })
+  const { work, find, handNext, notified, sent } = await handOver({ notify: ['mail'], next_at: at + hourMs })
   const usedUp = refusing(new SiteBudgetUsedUp('used up', 60))
   await work(usedUp)
-  expect(told).toEqual(['monday'])
+  expect(notified).toEqual(['monday'])
   await handNext(at + 1)
   await work(usedUp, shared.table, at + 1)
-  expect([told.length, (await find())?.failures]).toEqual([1, 0])
+  expect([notified.length, (await find())?.failures]).toEqual([1, 0])
   await handNext(at + 2)
   await work({}, shared.table, at + 2)
   // its reply tells of itself
-  expect([sent.length, told.length, (await find())?.announced_cause]).toEqual([1, 1, undefined])
+  expect([sent.length, notified.length, (await find())?.announced_cause]).toEqual([1, 1, undefined])
   await handNext(at + 3)
   await work(usedUp, shared.table, at + 3)
-  expect(told).toHaveLength(2)
+  expect(notified).toHaveLength(2)
   await handNext(at + 4)
   await work({ loadPrincipal: async () => 'not_allowed' }, shared.table, at + 4)
-  expect([told.length, await find()]).toMatchObject([3, { paused_because: 'not_allowed' }])
+  expect([notified.length, await find()]).toMatchObject([3, { paused_because: 'not_allowed' }])
 })
 
 it('tells it the next time if it could not be told, and nobody who wants to hear nothing', async () => {
-  const { work, find, handNext, told } = await handOver({ notify: ['push'] })
+  const { work, find, handNext, notified } = await handOver({ notify: ['push'] })
   const refused = { loadPrincipal: async () => 'not_allowed' as const }
   await work({ ...refused, announce: async () => false })
   expect((await find())?.announced_cause).toBeUndefined()
   await handNext(at + 1)
   await work(refused, shared.table, at + 1)
   // skipped as it is paused, which its owner has not heard of
-  expect(told).toEqual(['monday'])
+  expect(notified).toEqual(['monday'])
   const silent = await handOver({ notify: [] })
   await silent.work(refused)
-  expect(silent.told).toEqual([])
+  expect(silent.notified).toEqual([])
 })
 
 it('a run that is skipped because the one before waits tells nothing more', async () => {
-  const { work, handNext, told } = await handOver({ isApproved: false, notify: ['push'] })
+  const { work, handNext, notified } = await handOver({ isApproved: false, notify: ['push'] })
   await work()
   await handNext(at + hourMs)
   await work({}, shared.table, at + hourMs)
-  expect(told).toEqual([])
+  expect(notified).toEqual([])
 })
 
 it('a schedule that is deleted during its run ends with it, and leaves nothing to repeat (sapphire#5)', async () => {

@@ -7,6 +7,7 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { HeadObjectCommand, ListObjectsV2Command, NotFound, PutObjectCommand } from '@aws-sdk/client-s3'
 import { buffer } from 'node:stream/consumers'
 import { OperatorError } from '../../aws/operator-error.ts'
@@ -43,10 +44,11 @@ import {
   idReplacer,
   moveKey,
   partitionOwners,
+  endedRows,
   type PartitionOwners,
 } from './row-kinds.ts'
 import { adminGroup } from '#shared/user-pool.ts'
-import { noteRestored } from '../../../functions/platform/auth/ended-additions.ts'
+import { mergeEnded, noteRestored } from '../../../functions/platform/auth/ended-additions.ts'
 import { hashOwner, linkSuspension } from '../../../functions/platform/auth/link-suspension.ts'
 
 interface RestoreOptions {
@@ -156,7 +158,7 @@ export async function restoreBackup(
     )
   const isFirst = !restored.has(deployment)
   const newIds = new Map<string, string>()
-  const documents = { client: DynamoDBDocumentClient.from(table.client), name: table.name }
+  const documents = toDocuments(table)
   const links = linkSuspension(documents)
   if (!dryRun) {
     await putMark({})
@@ -197,6 +199,11 @@ export async function restoreBackup(
   }
   return { accounts, administrators, rows, objects: moved }
 }
+
+const toDocuments = ({ client, name }: ProductStores['table']) => ({
+  client: DynamoDBDocumentClient.from(client),
+  name,
+})
 
 /** The id that a dry run counts with: of an account that would be created it is not known yet. */
 const planId = (plan: AccountPlan): string | undefined =>
@@ -283,6 +290,7 @@ async function restoreRows(
 ): Promise<RestoreResult['rows']> {
   const counts = { written: 0, present: 0, expired: 0, ownerless: 0, earlier: 0, unknown: 0 }
   const replace = idReplacer(newIds)
+  const documents = toDocuments(table)
   const withHashes = (ids: Iterable<string>) => new Set([...ids].flatMap((id) => [id, hashOwner(id)]))
   const [receivers, served] = [withHashes(newIds.keys()), withHashes(earlier)]
 
@@ -307,6 +315,7 @@ async function restoreRows(
       counts.written += 1
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error
+      if (kind.name === endedRows) await mergeEnded(documents, unmarshall(moved), nowMs)
       counts.present += 1
     }
   }

@@ -24,6 +24,8 @@ interface RowKind {
 const sealed = 'it is sealed, and the sealing key is not in a backup'
 const madeAnew = 'the product makes it anew'
 
+export const endedRows = 'what sign-outs have ended'
+
 /** The first that fits counts. */
 const rowKinds: readonly RowKind[] = [
   // what a person sets up again
@@ -100,7 +102,7 @@ const rowKinds: readonly RowKind[] = [
     owner: 'nobody',
     leftOut: 'those of accounts that are disabled are suspended anew',
   },
-  { name: 'what sign-outs have ended', partition: /^OUT#(.+)$/, sortKey: /^ENDED$/, owner: 'partition' },
+  { name: endedRows, partition: /^OUT#(.+)$/, sortKey: /^ENDED$/, owner: 'partition' },
   {
     name: 'revoked tokens',
     partition: /^OUT#(.+)$/,

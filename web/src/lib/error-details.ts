@@ -23,10 +23,14 @@ export const isErrorDetails = (error: unknown): error is ErrorDetails =>
   'code' in error &&
   typeof error.code === 'string'
 
+/** When errors that do not say it came: they have the same time wherever they are shown. */
+const times = new WeakMap<Error, number>()
+
 /** Describes an error of any kind; Amplify's have the request id of the user pool. One that does not say when it came has just happened. */
 export function toErrorDetails(error: unknown): ErrorDetails {
   if (isErrorDetails(error)) return { atMs: error.atMs, code: error.code, requestId: error.requestId }
-  const atMs = serverNow()
+  const atMs = (error instanceof Error && times.get(error)) || serverNow()
+  if (error instanceof Error) times.set(error, atMs)
   if (error instanceof NetworkError) return { atMs, code: error.hasTimedOut ? 'timed_out' : 'not_reached' }
   if (error instanceof NotSignedInError) return { atMs, code: 'not_signed_in' }
   if (error instanceof ConfigError) return { atMs, code: 'not_configured' }

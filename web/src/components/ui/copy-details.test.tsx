@@ -29,6 +29,19 @@ it('copies the time of an error, its code, and the request id if the service was
   vi.useRealTimers()
 })
 
+it('an error has the same time wherever it is shown', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-30T10:00:00Z') })
+  const error = new TypeError('x')
+  for (const key of ['1', '2']) {
+    const { unmount } = render(<CopyDetails key={key} error={error} />)
+    await press()
+    expect(readCopied()).toEqual(['time: 2026-11-30T10:00:00.000Z', 'code: TypeError'])
+    unmount()
+    vi.setSystemTime('2026-11-30T11:00:00Z')
+  }
+  vi.useRealTimers()
+})
+
 it('copies the request id that the user pool gave an error of Amplify', async () => {
   render(
     <CopyDetails error={Object.assign(new Error('x'), { name: 'A', metadata: { requestId: 'pool-1' } })} />,

@@ -6,6 +6,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { emptyDataCounts } from '#shared/contracts/account.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { type RouteHandlers, fakeApi } from '../../../../test/support/fake-api.ts'
+import { ApiError } from '../../lib/api-errors.ts'
 import { closeUserResources } from '../../lib/user-resources.ts'
 import { YourData } from './your-data.tsx'
 
@@ -52,6 +53,23 @@ it('DEC-033 downloads a finished export from its link', async () => {
   }))
   await waitFor(() => expect(openedUrls).toEqual([url]))
   expect(vi.mocked(showToast).mock.calls[0]?.slice(0, 2)).toEqual(['success', 'Export ready'])
+})
+
+it('data that could not be counted says why, with details', async () => {
+  fakeApi({
+    'account.storedData': () => {
+      throw new ApiError({ status: 500, code: 'internal_error', userMessage: 'Out of order.' })
+    },
+  })
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <MemoryRouter>
+        <YourData email="ann@example.org" isAdmin={false} onOpenFiles={() => undefined} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+  expect(await screen.findByText(/Out of order/)).toBeDefined()
+  expect(await screen.findByRole('button', { name: 'Copy details' })).toBeDefined()
 })
 
 it('downloads nothing once the user has signed out while the archive was made', async () => {

@@ -8,6 +8,7 @@ import { useUserToast } from '../../components/use-user-toast.ts'
 import { useActions } from '../../lib/actions.ts'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 import { getErrorMessage, ApiError } from '../../lib/api-errors.ts'
+import { CopyDetails } from '../../components/ui/copy-details.tsx'
 import { formatStoredData } from '../../components/format-stored-data.ts'
 import { storedDataQuery } from './stored-data-query.ts'
 import { CardSection, SettingRow } from '../../components/settings-card.tsx'
@@ -91,7 +92,8 @@ function StoredData() {
   if (!error) return <Skeleton className="my-1 h-3.5 w-72 max-w-full" />
   return (
     <p>
-      {t`It could not be counted. Please try again later.`} {getErrorMessage(error)}
+      {t`It could not be counted. Please try again later.`} {getErrorMessage(error)}{' '}
+      <CopyDetails error={error} />
     </p>
   )
 }

@@ -3,7 +3,13 @@ import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import type { ToastMessage } from './hosted-ui.ts'
 
 /** Why a session is over without the user: its tokens are no longer valid, the API has revoked the sign-in, or the account is disabled. */
-export type SessionEnd = 'expired' | 'revoked' | 'disabled'
+export type EndReason = 'expired' | 'revoked' | 'disabled'
+
+export interface SessionEnd {
+  reason: EndReason
+  /** by the clock of the service, milliseconds since 1970 */
+  atMs: number
+}
 
 /** The state of the sign-in. `ended` is set when the session is over without the user, whom `RequireAuth` tells. */
 export type AuthState =

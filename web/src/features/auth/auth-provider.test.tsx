@@ -1,5 +1,5 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import type { AuthEvent } from '../../lib/auth-events.ts'
@@ -41,9 +41,9 @@ function State() {
   const { state, signOut, expireSignIn } = useAuth()
   return (
     <>
-      <button onClick={() => void signOut()}>
+      <button onClick={() => void signOut()} data-ended={'ended' in state ? state.ended?.atMs : undefined}>
         {state.status}
-        {'ended' in state && state.ended && ` (${state.ended})`}
+        {'ended' in state && state.ended && ` (${state.ended.reason})`}
       </button>
       <button onClick={() => void expireSignIn()}>
         {state.status === 'signed-out' ? `signed out by user: ${state.isByUser}` : 'expire'}
@@ -283,17 +283,21 @@ it.each<[AuthEvent, string]>([
   ['expired', 'signed-out (expired)'],
   ['revoked', 'signed-out (revoked)'],
 ])(
-  'ERR-10 a page that is reloaded while it says why its session has ended (%s) says so again, once',
+  'ERR-10 a page that is reloaded while it says why its session has ended (%s) says so again, once, with its time',
   async (event, status) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 5 })
+    onTestFinished(() => void vi.useRealTimers())
     const reload = async () => {
       cleanup()
-      return (await renderProvider()).textContent
+      const { textContent, dataset } = await renderProvider()
+      return [textContent, dataset['ended']]
     }
     await renderProvider()
     await act(async () => mocks.events.send(event))
     mocks.loadSignedInUser.mockResolvedValue(null)
-    expect(await reload()).toBe(status)
-    expect(await reload()).toBe('signed-out')
+    vi.setSystemTime(9_000)
+    expect(await reload()).toEqual([status, '5'])
+    expect(await reload()).toEqual(['signed-out', undefined])
   },
 )
 

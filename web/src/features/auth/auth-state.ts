@@ -2,9 +2,10 @@ import { onAuthEvent } from '../../lib/auth-events.ts'
 import { claimPage, loadSignedInUser } from '../../lib/auth-tokens.ts'
 import { removeInputs } from '../../lib/inputs.ts'
 import { forgetLastChat } from '../../lib/last-chat.ts'
+import { serverNow } from '../../lib/server-clock.ts'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import type { AuthState, SessionEnd } from './auth-context.ts'
-import { isSessionEnd, readSessionEnd } from './session-end.ts'
+import { isEndReason, readSessionEnd } from './session-end.ts'
 
 /** The state without a signed-in user. @param ended why the session is over without the user */
 export const createSignedOutState = (ended = readSessionEnd()): AuthState => ({
@@ -23,7 +24,7 @@ export function removeOthersInput({ sub }: SignedInUser): void {
 export async function loadAuthState(): Promise<AuthState> {
   let ended: SessionEnd | undefined
   const stopListening = onAuthEvent((event) => {
-    if (isSessionEnd(event)) ended = event
+    if (isEndReason(event)) ended = { reason: event, atMs: serverNow() }
   })
   const user = await loadSignedInUser().finally(stopListening)
   if (!user) return createSignedOutState(ended)

@@ -68,7 +68,7 @@ const createAuthenticationRequired = (ended: string) => [
   {
     id: 'authentication-required',
     description: 'Your session has expired. Please refresh the page and sign in again.',
-    cause: expect.objectContaining({ code: `session_${ended}` }) as unknown,
+    cause: { atMs: 7, code: `session_${ended}` },
   },
 ]
 const reason = [
@@ -85,7 +85,7 @@ it.each([
   async (ended, later) => {
     vi.useFakeTimers()
     expireSignIn.mockClear()
-    open({ status: 'signed-in', user, ended })
+    open({ status: 'signed-in', user, ended: { reason: ended, atMs: 7 } })
     expect(showToast.mock.calls).toEqual([createAuthenticationRequired(ended)])
     await act(() => vi.advanceTimersByTimeAsync(2_999))
     expect(expireSignIn).not.toHaveBeenCalled()
@@ -102,7 +102,7 @@ it.each([
 ])(
   'ERR-10 says so on the sign-in page if the session has ended (%s) before the page was shown',
   (ended, later) => {
-    open({ status: 'signed-out', isByUser: false, ended })
+    open({ status: 'signed-out', isByUser: false, ended: { reason: ended, atMs: 7 } })
     expect(screen.getByText('{"pathname":"/auth","state":{"from":"/?c=abc"}}')).toBeDefined()
     expect(showToast.mock.calls).toEqual([createAuthenticationRequired(ended), ...later])
   },
@@ -111,7 +111,7 @@ it.each([
 it('DEC-017 does not leave the page any more once it has gone', async () => {
   vi.useFakeTimers()
   expireSignIn.mockClear()
-  open({ status: 'signed-in', user, ended: 'expired' }).unmount()
+  open({ status: 'signed-in', user, ended: { reason: 'expired', atMs: 7 } }).unmount()
   await act(() => vi.advanceTimersByTimeAsync(5_000))
   expect(expireSignIn).not.toHaveBeenCalled()
 })

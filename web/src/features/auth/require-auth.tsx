@@ -10,7 +10,7 @@ import { requestLeave } from '../../lib/leave-guard.ts'
 import { useAuth, type SessionEnd } from './auth-context.ts'
 import type { ReturnState } from '../../lib/return-state.ts'
 import { accountDisabled, sessionExpired } from '../../lib/api-errors.ts'
-import { createErrorDetails } from '../../lib/error-details.ts'
+import type { ErrorDetails } from '../../lib/error-details.ts'
 
 /**
  * Renders a page for a signed-in user only: a loading screen until that is known, then the page, or a redirect to the sign-in page. When the
@@ -32,15 +32,16 @@ function useSessionEnd(ended: SessionEnd | undefined, isPageShown: boolean): voi
   const { expireSignIn } = useAuth()
   useEffect(() => {
     if (!ended) return
-    const cause = createErrorDetails(`session_${ended}`)
+    const { reason, atMs } = ended
+    const cause: ErrorDetails = { atMs, code: `session_${reason}` }
     const explain = () => {
-      if (ended === 'revoked')
+      if (reason === 'revoked')
         showToast('info', t`Signed out`, {
           description: t`Two-factor authentication was switched on for your account. Please sign in again.`,
         })
-      if (ended === 'disabled') showToast('error', t`Signed out`, { description: accountDisabled, cause })
+      if (reason === 'disabled') showToast('error', t`Signed out`, { description: accountDisabled, cause })
     }
-    showAuthenticationRequired(ended === 'disabled' ? accountDisabled : sessionExpired, cause)
+    showAuthenticationRequired(reason === 'disabled' ? accountDisabled : sessionExpired, cause)
     if (!isPageShown) return explain()
     const leave = () => void expireSignIn().then(explain)
     const timer = setTimeout(() => requestLeave(leave), authRedirectMs)

@@ -1,21 +1,21 @@
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
-import type { SessionEnd } from './auth-context.ts'
+import type { EndReason, SessionEnd } from './auth-context.ts'
 
 /** Stored while the page says why its session has ended, so that it says so again if it is reloaded meanwhile. */
 const storageKey = 'juno.session-ended'
 
-/** Whether an event, or what is stored, is the end of a session. */
-export const isSessionEnd = (value: string | null): value is SessionEnd =>
+/** Whether an event, or what is stored, says why a session has ended. */
+export const isEndReason = (value: string | null | undefined): value is EndReason =>
   value === 'expired' || value === 'revoked' || value === 'disabled'
 
-/** Why the session of this tab has ended, while the user is being told. */
+/** Why and when the session of this tab has ended, while the user is being told. */
 export function readSessionEnd(): SessionEnd | undefined {
-  const ended = readStored('session', storageKey)
-  return isSessionEnd(ended) ? ended : undefined
+  const [reason, atMs] = readStored('session', storageKey)?.split(' ') ?? []
+  return isEndReason(reason) ? { reason, atMs: Number(atMs) } : undefined
 }
 
-/** Stores why the session has ended. @param ended undefined once the user has been told */
+/** Stores why and when the session has ended. @param ended undefined once the user has been told */
 export function storeSessionEnd(ended: SessionEnd | undefined): void {
-  if (ended) writeStored('session', storageKey, ended)
+  if (ended) writeStored('session', storageKey, `${ended.reason} ${ended.atMs}`)
   else removeStored('session', storageKey)
 }

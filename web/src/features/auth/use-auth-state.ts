@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { emitAuthEvent } from '../../lib/auth-events.ts'
 import { claimPage, loadSignedInUser } from '../../lib/auth-tokens.ts'
+import { serverNow } from '../../lib/server-clock.ts'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
-import type { AuthState, SessionEnd } from './auth-context.ts'
+import type { AuthState, EndReason } from './auth-context.ts'
 import { createSignedOutState, removeOthersInput } from './auth-state.ts'
 
 /** Whether a state has this very user already, so that nothing needs to render again. */
@@ -35,7 +36,8 @@ export function useAuthState(initialState: AuthState) {
   }, [])
 
   /** The session is over without the user. The page stays until they have been told; the first reason counts. */
-  const endSession = useCallback((ended: SessionEnd) => {
+  const endSession = useCallback((reason: EndReason) => {
+    const ended = { reason, atMs: serverNow() }
     lastApplied.current = ++lastRequest.current
     hasEnded.current = true
     setState((current) => {

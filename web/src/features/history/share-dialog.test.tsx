@@ -1,7 +1,8 @@
 import { act, fireEvent, screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
+import { siteState } from '../../lib/site-state.ts'
 import { ShareDialog } from './share-dialog.tsx'
 
 const aShare = {
@@ -78,6 +79,23 @@ it('no link is created for another audience before the last one has loaded', asy
   await expect
     .poll(() => api.requestsTo('shares.create').map(({ body }) => body?.audience))
     .toEqual(['people'])
+})
+
+it('where not everybody may sign up, people here come first', async () => {
+  siteState.setState({ notice: null, signUp: 'closed', replies: 'on' })
+  onTestFinished(() => siteState.setState(undefined))
+  const api = fakeApi({
+    'shares.list': () => ({ shares: [] }),
+    'shares.create': () => ({ success: true, share: { ...aShare, audience: 'people' } }),
+  })
+  renderPage(
+    <ShareDialog conversation={conversation} open onClose={() => undefined} findFocusTarget={() => null} />,
+  )
+  const create = await screen.findByRole<HTMLButtonElement>('button', { name: 'Create link' })
+  await expect.poll(() => create.disabled).toBe(false)
+  expect(screen.getAllByRole('radio')[0]?.textContent).toContain('People here')
+  await act(async () => fireEvent.click(create))
+  expect(api.requestsTo('shares.create').map(({ body }) => body?.audience)).toEqual(['people'])
 })
 
 it('what was chosen for one conversation is not shown of another (outline/outline#2743)', async () => {

@@ -12,6 +12,7 @@ import { SegmentedControl } from '../../components/ui/segmented-control.tsx'
 import { useCopy } from '../../components/ui/use-copy.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useRight } from '../../lib/rights.ts'
+import { useSignUpMode } from '../../lib/sign-up-mode.ts'
 import { sharesQuery } from '../../lib/share-queries.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
@@ -31,6 +32,7 @@ const durationOptions = shareDays.map((days) => ({ value: String(days), label: d
 /** Neither the shortest nor the longest. */
 const defaultDays = 30
 
+/** From the widest to the narrowest. */
 const audiences: readonly { value: ShareAudience; label: string; hint: string }[] = [
   { value: 'link', label: t`Anyone with the link`, hint: t`No account is needed.` },
   {
@@ -46,10 +48,14 @@ export function ShareDialog({ conversation, open, onClose, findFocusTarget }: Co
   const [chosenDays, setChosenDays] = useState(String(defaultDays))
   const [share, setShare] = useState<Share>()
   const mayShareOutside = useRight('share_links')
+  // where anybody can sign up, people here are anybody
+  const isOpenSite = useSignUpMode() === 'open'
   const [chosenAudience, setChosenAudience] = useState<ShareAudience>()
   const { data: links, isPending } = useQuery(sharesQuery)
   const lastLink = links?.find(({ session_id }) => session_id === conversation.id)
-  const audience = mayShareOutside ? (chosenAudience ?? lastLink?.audience ?? 'link') : 'people'
+  const audience = mayShareOutside
+    ? (chosenAudience ?? lastLink?.audience ?? (isOpenSite ? 'link' : 'people'))
+    : 'people'
   const create = async () => {
     const days = shareDays.find((each) => String(each) === chosenDays) ?? defaultDays
     try {
@@ -92,7 +98,7 @@ export function ShareDialog({ conversation, open, onClose, findFocusTarget }: Co
           <RadioList
             label={t`Who can open it`}
             value={audience}
-            options={audiences}
+            options={isOpenSite ? audiences : audiences.toReversed()}
             onChange={setChosenAudience}
           />
         ) : (

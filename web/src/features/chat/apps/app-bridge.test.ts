@@ -60,6 +60,7 @@ const openInitialized = async (host: Partial<AppHost> = {}) => {
 it('sends the document with its policy, and the call once the app is ready', async () => {
   const { notify, request } = openBridge()
   notify({ method: 'ui/notifications/sandbox-proxy-ready' })
+  await vi.waitFor(() => expect(postedMessages).toHaveLength(1))
   expect(postedMessages).toMatchObject([
     {
       method: 'ui/notifications/sandbox-resource-ready',

@@ -56,10 +56,10 @@ export function createAppBridge(
 
   const send = (message: object) => host.post({ jsonrpc: '2.0', ...message })
 
-  function loadApp(): void {
+  async function loadApp(): Promise<void> {
     isInitialized = false
     isStarted = false
-    const params = createFrameDocument({ html: app.html, domains: app.domains, labels: dialogLabels })
+    const params = await createFrameDocument({ html: app.html, domains: app.domains, labels: dialogLabels })
     send({ method: 'ui/notifications/sandbox-resource-ready', params })
   }
 
@@ -96,7 +96,7 @@ export function createAppBridge(
       return
     }
     if (id !== undefined) return void handleRequest(id, { method, params })
-    if (method === 'ui/notifications/sandbox-proxy-ready') loadApp()
+    if (method === 'ui/notifications/sandbox-proxy-ready') void loadApp()
     else if (method === 'frame/unguarded') host.onUnguarded()
     else if (method === 'ui/notifications/initialized') start()
     // the SDK of apps sends it after a minute without an answer

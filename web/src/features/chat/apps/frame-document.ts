@@ -7,13 +7,34 @@ export type PreviewStorage = Record<string, unknown>
 /** The user's answers to the dialogs that a document opened while it was loading, in their order. */
 export type PreviewAnswers = readonly (string | boolean | null)[]
 
+/** An import map is JSON, so it has no `<` but in its texts. */
+const importMap = /<script\s[^>]{0,200}?\btype\s{0,9}=\s{0,9}["']?importmap\b[^>]{0,200}>([^<]*)<\/script/gi
+
+/** The source expressions of the import maps of a document, as `frameScript` writes them. */
+const hashImportMaps = (html: string) =>
+  Promise.all(
+    [...html.matchAll(importMap)].flatMap(([, text = '']) => {
+      try {
+        const { imports, scopes, integrity } = JSON.parse(text) as Record<string, unknown>
+        return [hashSource(JSON.stringify({ imports, scopes, integrity }))]
+      } catch {
+        return []
+      }
+    }),
+  )
+
+async function hashSource(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return `'sha256-${btoa(String.fromCodePoint(...new Uint8Array(digest)))}'`
+}
+
 /**
  * A policy that lets the parser run `frameScript` and files of the app's own hosts only, and makes every conversion of text to markup ask
  * it (trusted types), also in inner frames. Eval and `blob:` are how `frameScript` runs the scripts of the document: another frame can use
  * neither. Not `strict-dynamic`: with it, in any policy, WebKit lets modules come from everywhere.
  */
-const scriptPolicy = (resource: readonly string[]) =>
-  `script-src ${[frameScriptHash, "'unsafe-eval'", 'blob:', ...resource].join(' ')}; require-trusted-types-for 'script'; trusted-types default`
+const scriptPolicy = (resource: readonly string[], maps: readonly string[]) =>
+  `script-src ${[frameScriptHash, ...maps, "'unsafe-eval'", 'blob:', ...resource].join(' ')}; require-trusted-types-for 'script'; trusted-types default`
 
 /** Serialises a value as JSON without `<`, so that it can stand in a script element. */
 const toInertJson = (value: unknown) => JSON.stringify(value).replaceAll('<', String.raw`\u003c`)
@@ -31,10 +52,10 @@ export interface FrameDocument {
 }
 
 /** Creates the parameters of `ui/notifications/sandbox-resource-ready`: the document, wrapped in `frameScript`, and its policy. */
-export function createFrameDocument({ html, domains, labels, preview }: FrameDocument): {
+export async function createFrameDocument({ html, domains, labels, preview }: FrameDocument): Promise<{
   html: string
   policy: string
-} {
+}> {
   const data = {
     html,
     labels,
@@ -45,7 +66,7 @@ export function createFrameDocument({ html, domains, labels, preview }: FrameDoc
   return {
     policy: appPolicy(domains),
     html:
-      `<meta http-equiv="Content-Security-Policy" content="${scriptPolicy(domains.resource)}">` +
+      `<meta http-equiv="Content-Security-Policy" content="${scriptPolicy(domains.resource, await hashImportMaps(html))}">` +
       `<script type="application/json">${toInertJson(data)}</script><script>${frameScript}</script>`,
   }
 }

@@ -96,17 +96,17 @@ function post(method, params) {
   if (data.preview) host.postMessage({ jsonrpc: '2.0', method: 'preview/' + method, params: params }, '*')
 }
 /* told to the page once for all that comes within 50 ms, as much as the page shows */
-var told = { hosts: [], leaving: false, due: false }
+var notice = { hosts: [], leaving: false, due: false }
 function tell() {
-  if (told.due) return
-  told.due = true
-  later(function () { told.due = false; post('notice', { hosts: told.hosts, leaving: told.leaving }) }, 50)
+  if (notice.due) return
+  notice.due = true
+  later(function () { notice.due = false; post('notice', { hosts: notice.hosts, leaving: notice.leaving }) }, 50)
 }
 function wants(address) {
   try {
     var url = new URL(address, document.baseURI)
     if (!/^(https?|wss?):$/.test(url.protocol) || url.host === new URL(document.baseURI).host) return
-    if (told.hosts.indexOf(url.host) < 0 && told.hosts.length < 5) { told.hosts.push(url.host); tell() }
+    if (notice.hosts.indexOf(url.host) < 0 && notice.hosts.length < 5) { notice.hosts.push(url.host); tell() }
   } catch (error) {}
 }
 
@@ -199,7 +199,7 @@ function goToAddress(address) {
   if (/^javascript:/i.test(address)) runCode(decode(address.slice(11)))
   else if (address === '#') scrollTo(0, 0)
   else if (address.charAt(0) === '#') { location.hash = address; showTarget(decode(address.slice(1))) }
-  else if (address !== '') { told.leaving = true; tell() }
+  else if (address !== '') { notice.leaving = true; tell() }
 }
 /* a click on a link that is in no document does not reach the window */
 var click = HTMLElement.prototype.click
@@ -221,7 +221,7 @@ function copyText(text) {
 function refuse() { return Promise.reject(new DOMException('Only text may be copied, and nothing be read.', 'NotAllowedError')) }
 define(navigator, 'clipboard', { value: { writeText: function (text) { return copyText(String(text)) }, write: refuse, read: refuse, readText: refuse }, configurable: true })
 window.open = function (address) {
-  if (address !== undefined && address !== '') { told.leaving = true; tell() }
+  if (address !== undefined && address !== '') { notice.leaving = true; tell() }
   return null
 }
 HTMLFormElement.prototype.submit = function () {}
@@ -509,9 +509,18 @@ function runScript(inert) {
   ended.push(end)
   if (!isModule) ends.set(mark, end)
 }
-/* what it leads to is named, as a preview loads none of it */
+/*
+ * The policy has the hash of what is written here of each import map of the document (frame-document.ts): nothing but what an import map may
+ * say, so that the same text is no script and no rules for prefetching. What it leads to is named, as a preview loads none of it.
+ */
 function readImportMap(code) {
-  try { Object.values(JSON.parse(code).imports).forEach(wants) } catch (error) {}
+  try {
+    var map = JSON.parse(code), script = makeScript()
+    script.type = 'importmap'
+    script.textContent = JSON.stringify({ imports: map.imports, scopes: map.scopes, integrity: map.integrity })
+    document.documentElement.append(script)
+    Object.values(map.imports).forEach(wants)
+  } catch (error) {}
 }
 var scriptStart = /<script(?=[\s\/>])/gi, scriptEnd = /<\/script(?=[\s\/>])/gi
 /* The end of what stands before the next script, and that of the script. */
@@ -621,4 +630,4 @@ addEventListener('load', function () {
 })()`
 
 /** The source expression of the script, for `script-src`. A test compares it. */
-export const frameScriptHash = "'sha256-BKUEyskQyKK6b0XGxfyea2fk8ZyUFYkkGAhy6rYB0LE='"
+export const frameScriptHash = "'sha256-zBPK/happZHMPSdwcLJrSkC176zb+vjfggbVBkIPTOA='"

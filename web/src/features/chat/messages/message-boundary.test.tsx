@@ -47,6 +47,7 @@ it('a message that fails to render is shown as plain text, and the others as usu
   )
   expect(screen.getByText('A **broken** reply')).toBeDefined()
   expect(screen.getByText(/this message is shown as plain text/)).toBeDefined()
+  expect(await screen.findByRole('button', { name: 'Copy details' })).toBeDefined()
   // a search can lead to it
   expect(document.querySelector('[data-message="m2"]')?.textContent).toContain('A **broken** reply')
   expect(screen.getByText('A question')).toBeDefined()

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
+import { CopyDetails } from '../../../components/ui/copy-details.tsx'
 import { ErrorBoundary, type FallbackProps } from '../../../components/error-boundary.tsx'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { ReplyLayout, UserMessageLayout } from './message-layout.tsx'
@@ -18,7 +19,7 @@ export function MessageBoundary({ children, ...props }: MessageBoundaryProps) {
   return (
     <ErrorBoundary
       resetKey={props.message?.content}
-      fallback={({ retry }) => <PlainMessage {...props} retry={retry} />}
+      fallback={(failure) => <PlainMessage {...props} {...failure} />}
     >
       {children}
     </ErrorBoundary>
@@ -29,8 +30,9 @@ function PlainMessage({
   conversation,
   message,
   assistantName,
+  error,
   retry,
-}: Omit<MessageBoundaryProps, 'children'> & Pick<FallbackProps, 'retry'>) {
+}: Omit<MessageBoundaryProps, 'children'> & FallbackProps) {
   const streamingText = useConversationState(conversation, (state) => (message ? '' : state.streamingText))
   const text = message?.content ?? streamingText
   const content = (
@@ -46,7 +48,8 @@ function PlainMessage({
           : t`Something went wrong: this message is shown as plain text.`}{' '}
         <button type="button" onClick={retry} className="link font-medium print:hidden">
           {t`Try again`}
-        </button>
+        </button>{' '}
+        <CopyDetails error={error} />
       </p>
     </>
   )

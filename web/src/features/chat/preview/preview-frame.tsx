@@ -74,11 +74,9 @@ export function PreviewFrame({
         case 'ready':
           unansweredPings = 0
           pingLimit = maxUnansweredPings
-          post({
-            jsonrpc: '2.0',
-            method: 'ui/notifications/sandbox-resource-ready',
-            params: createDocument(),
-          })
+          void createDocument().then((params) =>
+            post({ jsonrpc: '2.0', method: 'ui/notifications/sandbox-resource-ready', params }),
+          )
           break
         case 'unguarded':
           stop('unguarded')

@@ -294,11 +294,11 @@ describe('a turn', () => {
 
   it('knows as soon as the service does that its assistant is gone', () => {
     const assistant = { id: 'a', name: 'Travel rules', version: 1 }
-    const told = (changes: object) =>
+    const readAssistant = (changes: object) =>
       deriveState(applySteps(event({ type: 'data-session', data: { ...session, ...changes } }))).assistant
-    expect(told({ assistant })).toEqual(assistant)
-    expect(told({ assistant: { ...assistant, gone: true } })).toEqual({ ...assistant, gone: true })
-    expect(told({})).toBeUndefined()
+    expect(readAssistant({ assistant })).toEqual(assistant)
+    expect(readAssistant({ assistant: { ...assistant, gone: true } })).toEqual({ ...assistant, gone: true })
+    expect(readAssistant({})).toBeUndefined()
   })
 
   it('marks a reply that timed out', () => {
@@ -556,7 +556,7 @@ describe('a regenerated reply or an edited message', () => {
     ['is empty', [finish('')], {}],
   ])(
     'is an attempt when its reply %s before the first word, and goes with the next message',
-    (_, steps, told) => {
+    (_, steps, expected) => {
       for (const isTemporary of [false, true]) {
         const begun = { ...begunChat, local: { ...begunChat.local, isTemporary } }
         const acknowledge = event({
@@ -566,7 +566,7 @@ describe('a regenerated reply or an edited message', () => {
         })
         const ended = [acknowledge, ...steps].reduce(applyStep, begun)
         expect(listContents(ended)).toEqual(['Hi', 'Hello'])
-        expect(deriveState(ended).attempts).toMatchObject([{ id: 'm2', content: 'Hi there', ...told }])
+        expect(deriveState(ended).attempts).toMatchObject([{ id: 'm2', content: 'Hi there', ...expected }])
         const next = applyStep(ended, sendMessage('And more', 'm3'))
         expect([listContents(next), deriveState(next).attempts]).toEqual([['Hi', 'Hello', 'And more'], []])
       }
