@@ -1,6 +1,5 @@
 import { sayAccount } from '#shared/sentences/account.ts'
 import type { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { EraseResponse } from '#shared/contracts/account.ts'
 import { foldEmail } from '#shared/user-pool.ts'
 import type { AssistantRepository } from '../assistants/assistant-repository.ts'
@@ -16,6 +15,7 @@ import type { User } from '../platform/auth/access-token.ts'
 import { removePushSubscriptions } from '../platform/auth/push-subscriptions.ts'
 import { poolAccounts, readAttribute } from '../platform/auth/pool-accounts.ts'
 import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
+import { wait } from '../platform/clock.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { AccountNotFound, BadRequest, OwnAccount } from '../platform/errors.ts'
 import { userHash } from '../platform/telemetry/logger.ts'
@@ -131,7 +131,7 @@ export const erasureHandlers = ({
       ...routeDeps,
       externalCleanups,
       deleteObjects: (sub: string, isTimeUp: () => boolean) => deleteUserObjects(objectStore, sub, isTimeUp),
-      sleep,
+      sleep: wait,
     }
     const { done, held, asked_at } = await eraseAccount(
       deps,

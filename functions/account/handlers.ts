@@ -4,9 +4,9 @@ import { accountContracts } from '#shared/contracts/account.ts'
 import { memoryContracts } from '#shared/contracts/memory.ts'
 import { pushContracts } from '#shared/contracts/push.ts'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
+import { wait } from '../platform/clock.ts'
 import { exportsPerDay, imagesPerDay, tokensPerDay } from '../platform/limits.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import { fileRepository } from '../files/file-repository.ts'
@@ -289,7 +289,7 @@ export const handler = apiFunction('account', contracts, {
     for (const result of removed)
       if (result.status === 'rejected')
         log.warn('what a sign-out has ended could not be removed', { error: result.reason })
-    await sleep(getMsToNextSecond(nowMs))
+    await wait(getMsToNextSecond(nowMs))
     return { success: true as const }
   },
 

@@ -1,11 +1,11 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { SESv2Client } from '@aws-sdk/client-sesv2'
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { adminContracts } from '#shared/contracts/admin.ts'
 import { normalizeGroupName } from '#shared/group-names.ts'
 import { adminSiteContracts, type SiteChange } from '#shared/contracts/site.ts'
 import type { ListedModel } from '#shared/models.ts'
+import { wait } from '../platform/clock.ts'
 import { imagesPerDay, repliesAtOnce, storageGbPerUser, tokensPerDay } from '../platform/limits.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import { assistantAudiences } from '../assistants/assistant-repository.ts'
@@ -126,7 +126,7 @@ const admin = administration({
   assistants: assistantAudiences(table),
   links: linkSuspension(table),
   loadDeploymentLimits: async () => withSiteLimits(deploymentLimits, await loadSiteSettings()),
-  sleep,
+  sleep: wait,
 })
 
 const toActor = async ({ sub, username }: User): Promise<Actor> => ({

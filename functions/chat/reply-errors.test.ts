@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { replyNotices } from '#shared/chat-texts.ts'
 import { newConversationIds, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
@@ -11,6 +10,7 @@ import {
   turnRunner,
   listTypes,
 } from '../../test/support/turns.ts'
+import { wait } from '../platform/clock.ts'
 import type { Logger, LogFields } from '../platform/telemetry/logger.ts'
 import { tickMs } from '../conversations/store/liveness.ts'
 import { RunInProgress } from '../conversations/store/errors.ts'
@@ -23,7 +23,7 @@ import { runReply, runStatelessReply } from './run-reply.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { stopRun } from '../conversations/turns/stop-run.ts'
 
-vi.mock(import('node:timers/promises'), { spy: true })
+vi.mock(import('../platform/clock.ts'), { spy: true })
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
@@ -53,7 +53,7 @@ function buildInput(model: Model, changes: Partial<Reply> = {}): Reply {
   return buildRunInput(model, { log: recordingLogger().log, ...changes })
 }
 /** How often writers have waited before their next check. */
-const countTicks = () => vi.mocked(sleep).mock.calls.filter(([ms]) => ms === tickMs).length
+const countTicks = () => vi.mocked(wait).mock.calls.filter(([ms]) => ms === tickMs).length
 
 /** Like `vi.waitUntil`, which would advance the clock of the test. */
 async function waitUntil(isMet: () => boolean): Promise<void> {

@@ -1,5 +1,4 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { assistantsContracts } from '#shared/contracts/assistants.ts'
@@ -10,6 +9,7 @@ import { projectsContracts } from '#shared/contracts/projects.ts'
 import { sharesContracts } from '#shared/contracts/shares.ts'
 import { waitingContracts } from '#shared/contracts/waiting.ts'
 import { adminGroup } from '#shared/user-pool.ts'
+import { wait } from '../platform/clock.ts'
 import {
   copiesPerDay,
   importRequestsPerDay,
@@ -295,7 +295,7 @@ export const handler = apiFunction(
               checkToken: () => requestGuards().revocation.check(user, false, Date.now()),
               audienceGroups,
               publisherName: profile?.display_name || name,
-              sleep,
+              sleep: wait,
             },
             user,
             projectId,

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import type { Reading } from '#shared/contracts/files.ts'
 import { sayDocument } from '#shared/sentences/documents.ts'
@@ -11,6 +10,7 @@ import { isRead, type StoredFile } from '../files/file-row.ts'
 import type { ReadingRepository } from '../files/reading-repository.ts'
 import type { StartReading } from '../files/start-reading.ts'
 import { readTextRange } from '../files/read-text-range.ts'
+import { wait } from '../platform/clock.ts'
 import { capAnalysis, unsupportedDocument } from './analysis.ts'
 import { FileInaccessible, OtherUser } from './errors.ts'
 

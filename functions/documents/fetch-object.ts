@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { wait } from '../platform/clock.ts'
 import { readCapped } from '../platform/net/read-capped.ts'
 import { isMissingObject } from '../platform/s3/missing-object.ts'
 import { waitLimitsMs } from '../platform/wait-limits.ts'

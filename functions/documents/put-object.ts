@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { wait } from '../platform/clock.ts'
 import { waitLimitsMs } from '../platform/wait-limits.ts'
 import type { ParseRequest } from './parser-contract.ts'
 

@@ -1,14 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { BatchGetCommand, type BatchGetCommandInput } from '@aws-sdk/lib-dynamodb'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { wait } from '../platform/clock.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { fileRepository } from './file-repository.ts'
 
-vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn<() => Promise<void>>() }))
+vi.mock('../platform/clock.ts', () => ({ wait: vi.fn<() => Promise<void>>() }))
 beforeEach(() => {
-  vi.mocked(sleep).mockClear()
+  vi.mocked(wait).mockClear()
 })
-const listPauses = () => vi.mocked(sleep).mock.calls.map(([ms]) => ms)
+const listPauses = () => vi.mocked(wait).mock.calls.map(([ms]) => ms)
 
 const file = {
   name: 'a.txt',

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb'
+import { wait } from '../platform/clock.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { baseFileRepository } from './base-file-repository.ts'
 import { fileKey, isKept, parseFileRow, type StoredFile } from './file-row.ts'

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Client } from '@modelcontextprotocol/client'
+import { wait } from '../platform/clock.ts'
 import {
   type Challenge,
   closeMcp,
@@ -187,7 +187,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
             const waitMs = hints.writes || hasWaited ? undefined : findWaitMs(error, observed?.errorHeaders)
             if (waitMs !== undefined) {
               hasWaited = true
-              await wait(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+              await wait(waitMs, { signal }).catch(() => signal.throwIfAborted())
               continue
             }
             // it may be a forgotten session that is answered so, without a word about it

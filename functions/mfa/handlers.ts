@@ -1,10 +1,10 @@
 import { sayAccount } from '#shared/sentences/account.ts'
 import { adminFactorContracts } from '#shared/contracts/admin.ts'
 import { mfaContracts } from '#shared/contracts/two-factor.ts'
+import { wait } from '../platform/clock.ts'
 import { anonymousCodesPerMinute } from '../platform/limits.ts'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { auditLog } from '../platform/audit-log.ts'
 import { parseBearerToken, type User } from '../platform/auth/access-token.ts'
@@ -46,7 +46,7 @@ const deps = {
   attempts: attemptsRepository(table),
   cognito: cognitoFactor(env.USER_POOL_ID, client),
   sessions: tokenRevoker(table),
-  sleep,
+  sleep: wait,
   sealer: sealer(secretStore(new SecretsManagerClient(clientOptions)), env.SEALING_KEY_SECRET),
   issuer: env.BRAND_NAME,
 }

@@ -1,3 +1,4 @@
+import { wait } from '../platform/clock.ts'
 import { startDuringInit } from '../platform/during-init.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
@@ -5,7 +6,6 @@ import { modelErrors, ModelError } from './model-errors.ts'
 import { askUntilDone } from './paused-rounds.ts'
 import { maxRetryWaitSeconds, openAiBaseUrl } from './post.ts'
 import { isWorthRetrying } from './request-errors.ts'
-import { wait } from './wait.ts'
 import {
   findImageLimit,
   findRefusedImages,
@@ -276,7 +276,7 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
         return sent.toOwn(round)
       } catch (error) {
         if (isLoading(error) && Date.now() - startedAtMs < maxLoadingMs) {
-          await wait(loadingWaitsMs[loads] ?? longestLoadingWaitMs, call.signal)
+          await wait(loadingWaitsMs[loads] ?? longestLoadingWaitMs, { signal: call.signal })
           loads += 1
           continue
         }
@@ -284,7 +284,7 @@ export function openModel(settings: OpenModelSettings): Required<Model> {
         if (waitSeconds !== undefined) {
           hasWaited = true
           call.onWait?.(waitSeconds)
-          await wait(waitSeconds * 1_000, call.signal)
+          await wait(waitSeconds * 1_000, { signal: call.signal })
           continue
         }
         // a call is a sample: the next one may be right, and says nothing about tools

@@ -1,11 +1,11 @@
 import { trimSlashes } from '#shared/trim-characters.ts'
+import { wait } from '../platform/clock.ts'
 import { rememberSecret } from '../platform/secrets/sent-secrets.ts'
 import { modelErrors, ModelError } from './model-errors.ts'
 import { findNamedParts } from './named-parts.ts'
 import { connectionError, isWorthRetrying, rejectionError } from './request-errors.ts'
 import { readWait, readWaitHeaders } from './reported-wait.ts'
 import { readRejection } from './server-rejection.ts'
-import { wait } from './wait.ts'
 
 /** Where a model is, and how it is asked. */
 export interface ModelServerAccess {
@@ -85,7 +85,7 @@ async function* readBody(response: Response, onBytes: PostRequest['onBytes']): A
 export async function waitToRepeat(error: unknown, signal: AbortSignal): Promise<void> {
   const { rejection, retryAfterSeconds = 0 } = error instanceof ModelError ? error : {}
   if (!rejection || !isWorthRetrying(rejection) || retryAfterSeconds > maxRetryWaitSeconds) throw error
-  await wait(retryAfterSeconds ? retryAfterSeconds * 1_000 : retryWaitMs, signal)
+  await wait(retryAfterSeconds ? retryAfterSeconds * 1_000 : retryWaitMs, { signal })
 }
 
 /**
@@ -139,6 +139,6 @@ export async function post(
         throw rejectionError({ ...rejection, ...(named.length > 0 && { named }) }, false)
       }
     }
-    await wait(waitSeconds ? waitSeconds * 1_000 : retryWaitMs, signal)
+    await wait(waitSeconds ? waitSeconds * 1_000 : retryWaitMs, { signal })
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { wait } from './clock.ts'
 
 /** Awaits a result for a limited time. @returns undefined after the time */
 export async function withTimeout<Result>(
@@ -6,7 +6,8 @@ export async function withTimeout<Result>(
   ms: number,
 ): Promise<{ result: Result } | undefined> {
   const controller = new AbortController()
-  const timeout = sleep(ms, undefined, { signal: controller.signal }).catch(() => undefined)
+  const ignore = () => undefined
+  const timeout = wait(ms, { signal: controller.signal }).then(ignore, ignore)
   try {
     return await Promise.race([result.then((value) => ({ result: value })), timeout])
   } finally {

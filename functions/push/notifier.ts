@@ -1,11 +1,11 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { SESv2Client } from '@aws-sdk/client-sesv2'
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { conversationRepository } from '../conversations/store/conversation-repository.ts'
 import { runRepository } from '../conversations/store/run-repository.ts'
 import { poolAccounts, readAttribute } from '../platform/auth/pool-accounts.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
+import { wait } from '../platform/clock.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { parseEnv } from '../platform/env.ts'
 import { outboundHttp, parseAllowList } from '../platform/net/outbound-http.ts'
@@ -61,7 +61,7 @@ const deps: NotifyDeps = {
   },
   brandName: env.BRAND_NAME,
   loadOrigin,
-  sleep,
+  sleep: wait,
   log: logger,
 }
 

@@ -1,14 +1,14 @@
 import { decodeJwt } from 'jose'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { startPushService } from '../../test/support/push-service.ts'
 import { openTestTable } from '../../test/support/table.ts'
+import { wait } from '../platform/clock.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { sealer } from '../platform/secrets/seal.ts'
 import { sendPush } from './send-push.ts'
 import { vapidKey } from './vapid-key.ts'
 
-vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn<() => Promise<void>>(() => Promise.resolve()) }))
+vi.mock('../platform/clock.ts', () => ({ wait: vi.fn<() => Promise<void>>(() => Promise.resolve()) }))
 afterEach(() => vi.clearAllMocks())
 
 let service: Awaited<ReturnType<typeof startPushService>>
@@ -81,7 +81,7 @@ it.each([
   const browser = service.newBrowser(...statuses.map((status) => ({ status })))
   expect(await send(browser.subscription)).toMatchObject({ outcome })
   expect(browser.count()).toBe(attempts)
-  expect(vi.mocked(sleep).mock.calls.map(([ms]) => ms)).toEqual(pauses)
+  expect(vi.mocked(wait).mock.calls.map(([ms]) => ms)).toEqual(pauses)
 })
 
 it.each([
@@ -91,7 +91,7 @@ it.each([
   const browser = service.newBrowser({ status: 429, headers: { 'retry-after': after } })
   expect(await send(browser.subscription)).toMatchObject({ outcome })
   expect(browser.count()).toBe(attempts)
-  expect(vi.mocked(sleep).mock.calls.map(([ms]) => ms)).toEqual(pauses)
+  expect(vi.mocked(wait).mock.calls.map(([ms]) => ms)).toEqual(pauses)
 })
 
 it('follows no redirect, and calls no private address', async () => {

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseRetryAfter } from '#shared/retry-after.ts'
+import { wait } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import { encryptPush } from './encrypt.ts'
@@ -68,7 +68,7 @@ export async function sendPush(
     const retryAfterSeconds = 'retryAfter' in result ? parseRetryAfter(result.retryAfter) : undefined
     const waitMs = retryAfterSeconds === undefined ? pauseMs * attempt : retryAfterSeconds * 1_000
     if (waitMs > maxPauseMs) return { outcome: 'failed', ...result }
-    await sleep(waitMs)
+    await wait(waitMs)
   }
 }
 

@@ -1,7 +1,7 @@
 import { sayRegistry } from '#shared/sentences/registry.ts'
+import { wait } from '../platform/clock.ts'
 import { toSyncErrors } from './errors.ts'
 import { manualSyncContracts } from '#shared/contracts/registry.ts'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { SyncResult } from '#shared/contracts/registry.ts'
 import { syncsPerHour } from '../platform/limits.ts'
 import { apiFunction, type ValidRequest } from '../platform/http/api-function.ts'
@@ -29,7 +29,7 @@ async function awaitRunningSync(remainingMs: () => number): Promise<SyncResult> 
   while (remainingMs() > reservedMs) {
     const { running, died, result } = await deps.repository.read(Date.now())
     if (!running) return result && !died ? result : toFailedResult('no_result')
-    await sleep(joinPollMs)
+    await wait(joinPollMs)
   }
   return toFailedResult('running')
 }

@@ -8,11 +8,11 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider'
 import type { PostConfirmationTriggerEvent } from 'aws-lambda'
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { toPoolGroupName } from '#shared/group-names.ts'
 import { adminGroup, replacePasswordKey } from '#shared/user-pool.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
+import { wait } from '../platform/clock.ts'
 import { parseEnv } from '../platform/env.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
@@ -80,7 +80,7 @@ async function endSessions(user: PoolUser, sub: string, hasForeignPassword: bool
     )
   const nowMs = Date.now()
   await revocation.revoke(sub, 'signed-out', nowMs)
-  await sleep(getMsToNextSecond(nowMs))
+  await wait(getMsToNextSecond(nowMs))
 }
 
 /** An invitation is for the owner of the address: where sign-up is open, accounts of a provider may have an unverified one. */

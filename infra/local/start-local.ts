@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { isMainThread } from 'node:worker_threads'
 import type { Server } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type IdentityProvider, toPublicProviders } from '#shared/identity-providers.ts'
+import { wait } from '../../functions/platform/clock.ts'
 import { toPasswordLengthField } from '../aws/sign-in-settings.ts'
 import { hasPricedModel, toPublicModels } from '#shared/models.ts'
 import { parseOperatorApps } from '#shared/provider-apps.ts'
@@ -218,7 +218,7 @@ async function waitForReplies(
   server.close()
   server.closeIdleConnections()
   const endsAt = performance.now() + graceMs
-  while (gateway.countRunning() > 0 && performance.now() < endsAt) await sleep(20)
+  while (gateway.countRunning() > 0 && performance.now() < endsAt) await wait(20)
 }
 
 function reportFailure(error: unknown): void {

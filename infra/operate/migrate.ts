@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { wait } from '../../functions/platform/clock.ts'
 import { parseCount, printLine, runCommand, targetOptions } from './command.ts'
 import { describeMigration, migrateRows } from './migrate/migrate-rows.ts'
 import { findTable } from './stage.ts'
@@ -17,7 +17,7 @@ await runCommand('migrate', { options }, async ({ values }) => {
     dryRun,
     writes: parseCount('writes', writes, 10_000),
     now: () => new Date(),
-    pause: sleep,
+    pause: wait,
     report: printLine,
   })
   printLine(describeMigration(result, dryRun))

@@ -14,14 +14,15 @@ const region = 'us-east-1'
 const waits = vi.hoisted((): number[] => [])
 /** what pauses wait for in place of the time, if anything */
 const blocked = vi.hoisted((): Promise<void>[] => [])
-vi.mock('node:timers/promises', async (importOriginal) => {
-  const original = await importOriginal<typeof import('node:timers/promises')>()
-  const setTimeout = async (ms: number, value?: unknown, options?: object) => {
-    if (ms < 60_000) return original.setTimeout(ms, value, options)
-    waits.push(ms)
-    return blocked[0]
+vi.mock(import('../../functions/platform/clock.ts'), async (importOriginal) => {
+  const clock = await importOriginal()
+  return {
+    wait: async (ms, options) => {
+      if (ms < 60_000) return clock.wait(ms, options)
+      waits.push(ms)
+      return blocked[0]
+    },
   }
-  return { ...original, setTimeout }
 })
 const credentials = { accessKeyId: 'key', secretAccessKey: 'secret', sessionToken: 'token' }
 const functions: Record<string, InvokedFunction> = {

@@ -1,9 +1,8 @@
-type Timers = typeof import('node:timers/promises')
+type Clock = typeof import('../../functions/platform/clock.ts')
 
-/** Waits of `node:timers/promises` up to 3 s, as polls have, end at once; the longer ones of time limits stay. */
-export const skipPolls = (timers: Timers) => ({
-  ...timers,
-  setTimeout: async (ms: number, ...rest: [undefined?, { signal?: AbortSignal }?]) => {
-    if (ms > 3_000) await timers.setTimeout(ms, ...rest)
+/** Waits up to 3 s, as polls have, end at once; the longer ones of time limits stay. */
+export const skipPolls = ({ wait }: Clock): Clock => ({
+  wait: async (ms, options) => {
+    if (ms > 3_000) await wait(ms, options)
   },
 })

@@ -1,14 +1,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
-import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
+import { serveStore } from '../../infra/local/emulators/dynamodb.ts'
+import { createEntries, createSqliteStore } from '../../infra/local/emulators/sqlite-store.ts'
 import { testCredentials } from './credentials.ts'
 import { chargedUnits } from './metered-table.ts'
 
-/** A separate table for a test file, over the real SDK. */
+/** A separate table for a test file, in memory, over the real SDK. */
 export async function openTestTable(): Promise<
   Table & {
     readonly url: string
@@ -18,10 +17,10 @@ export async function openTestTable(): Promise<
     close(): Promise<void>
   }
 > {
-  const dataDir = await mkdtemp(join(tmpdir(), 'juno-table-'))
   const region = 'eu-central-1'
-  const emulator = await startDynamoDbEmulator({
-    dataDir,
+  const database = new DatabaseSync(':memory:')
+  createEntries(database)
+  const emulator = await serveStore(createSqliteStore(database), {
     tableName: 'test',
     credentials: testCredentials,
     region,
@@ -41,7 +40,7 @@ export async function openTestTable(): Promise<
     async close() {
       connection.destroy()
       await emulator.close()
-      await rm(dataDir, { recursive: true, force: true })
+      database.close()
     },
   }
 }

@@ -7,9 +7,8 @@ import { waitLimitsMs } from '../../platform/wait-limits.ts'
 import { findReadFiles } from './find-read-files.ts'
 
 const waits = vi.hoisted(() => ({ count: 0 }))
-vi.mock('node:timers/promises', async (importOriginal) => ({
-  ...(await importOriginal<typeof import('node:timers/promises')>()),
-  setTimeout: async (ms: number) => {
+vi.mock('../../platform/clock.ts', () => ({
+  wait: async (ms: number) => {
     waits.count += 1
     vi.advanceTimersByTime(ms)
   },

@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { isDocument } from '#shared/file-kinds.ts'
 import type { ReadingFileDeps, ReadingWait } from '../../files/file-links.ts'
 import { isRead, type StoredFile } from '../../files/file-row.ts'
+import { wait } from '../../platform/clock.ts'
 import { waitLimitsMs } from '../../platform/wait-limits.ts'
 
 const pollMs = 400

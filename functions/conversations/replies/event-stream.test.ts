@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { wait } from '../../platform/clock.ts'
 import { ReplyLog } from '../store/reply-log.ts'
 import { streamFinished, streamLive } from './event-stream.ts'
 
-vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn<() => Promise<void>>() }))
+vi.mock('../../platform/clock.ts', () => ({ wait: vi.fn<() => Promise<void>>() }))
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -22,12 +22,12 @@ it('INFRA-08 sends the first text at once, even right after the start, and batch
   expect(await next()).toContain('"start"')
   say('One')
   expect(await next()).toContain('"One"')
-  expect(sleep).not.toHaveBeenCalled()
+  expect(wait).not.toHaveBeenCalled()
 
-  vi.mocked(sleep).mockImplementation(async () => say(' three'))
+  vi.mocked(wait).mockImplementation(async () => say(' three'))
   say(' two')
   expect(await next()).toContain('" two three"')
-  expect(sleep).toHaveBeenCalledExactlyOnceWith(20)
+  expect(wait).toHaveBeenCalledExactlyOnceWith(20)
 })
 
 it('sends nothing while the reply is paused, and everything afterwards', async () => {
@@ -59,10 +59,10 @@ it('text that is collected as the reply is paused follows when it goes on', asyn
   say('One')
   expect(await next()).toContain('"One"')
   say(' two')
-  vi.mocked(sleep).mockImplementation(async () => reply.pause())
+  vi.mocked(wait).mockImplementation(async () => reply.pause())
   expect(await next()).toBe('')
   reply.resume()
-  vi.mocked(sleep).mockReset()
+  vi.mocked(wait).mockReset()
   expect(await next()).toContain('" two"')
 })
 
@@ -73,13 +73,13 @@ it.each([
 ])('text that comes %i ms after the last one waits for %j ms', async (afterMs, waits) => {
   const reply = new ReplyLog()
   const frames = streamLive(reply)
-  vi.mocked(sleep).mockReset()
+  vi.mocked(wait).mockReset()
   reply.push({ type: 'text-delta', id: 't', delta: 'One' })
   await frames.next()
   vi.setSystemTime(Date.now() + afterMs)
   reply.push({ type: 'text-delta', id: 't', delta: ' two' })
   await frames.next()
-  expect(vi.mocked(sleep).mock.calls.map(([ms]) => ms)).toEqual(waits)
+  expect(vi.mocked(wait).mock.calls.map(([ms]) => ms)).toEqual(waits)
 })
 
 it('finished events have positions of their own for a reader from the start, and keep that of another', async () => {

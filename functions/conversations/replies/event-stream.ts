@@ -1,6 +1,6 @@
 import { type ChatEvent, streamEnd } from '#shared/chat-events.ts'
 import { streamHeartbeatMs } from '#shared/limits.ts'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { wait } from '../../platform/clock.ts'
 import { toEvent, type LogPart, type ReplyLog } from '../store/reply-log.ts'
 
 /** Text is sent at most this often, and collected in between. The first words after a pause are sent at once. */
@@ -29,7 +29,7 @@ export async function* streamLive(replyLog: ReplyLog): AsyncGenerator<string> {
     }
     const waitMs = sentAtMs + coalesceMs - Date.now()
     if (waitMs > 0 && !replyLog.isClosed) {
-      await sleep(waitMs)
+      await wait(waitMs)
       parts.splice(0, parts.length, ...replyLog.readAfter(sent))
     }
     // only text delays text: the first words must not wait because of the events before them

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { aMessage, aPendingCall, aRun, newConversationIds } from '../../../test/support/conversations.ts'
+import { wait } from '../../platform/clock.ts'
 import type { ConversationStores } from '../store/conversation-stores.ts'
 import { RunOwnershipLost } from '../store/errors.ts'
 import type { LogPart } from '../store/reply-log.ts'
@@ -8,13 +8,13 @@ import { toRunView, type Run } from '../store/run.ts'
 import { endFrame, heartbeatFrame } from './event-stream.ts'
 import { followRun } from './follow-run.ts'
 
-vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn<() => Promise<void>>() }))
+vi.mock('../../platform/clock.ts', () => ({ wait: vi.fn<() => Promise<void>>() }))
 
 const startMs = Date.parse('2026-03-01T12:00:00.000Z')
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: startMs })
   // each wait takes its time, at once
-  vi.mocked(sleep).mockImplementation(async (ms = 0) => {
+  vi.mocked(wait).mockImplementation(async (ms = 0) => {
     vi.setSystemTime(Date.now() + ms)
     return undefined as never
   })

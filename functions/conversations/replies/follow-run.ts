@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { wait } from '../../platform/clock.ts'
 import { retriedWrites } from '../../platform/dynamodb/retried-writes.ts'
 import { streamHeartbeatMs } from '#shared/limits.ts'
 import { sliceFrom } from '../store/reply-log.ts'
@@ -70,7 +70,7 @@ export async function* followRun(
       // a hint for the writer: without it there are fewer checkpoints
       await stores.runs.setWatchedUntil(run, watchedUntilMs).catch(() => undefined)
     }
-    await sleep(pollMs)
+    await wait(pollMs)
     current = await persist(() => loadRun(stores, run))
   }
   const ended = current

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { replyNotices } from '#shared/chat-texts.ts'
 import {
@@ -10,6 +9,7 @@ import {
 } from '../../../test/support/conversations.ts'
 import { readJsonResponse } from '../../../test/support/read-json-response.ts'
 import type { User } from '../../platform/auth/access-token.ts'
+import { wait } from '../../platform/clock.ts'
 import { StreamedResponse } from '../../platform/http/api-function.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import { ReplyLog } from '../store/reply-log.ts'
@@ -18,7 +18,7 @@ import { TooManyCalls } from '../../platform/errors.ts'
 import { streamLive } from './event-stream.ts'
 import type { ReplyResult } from './reply-result.ts'
 
-vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn<() => Promise<void>>() }))
+vi.mock('../../platform/clock.ts', () => ({ wait: vi.fn<() => Promise<void>>() }))
 
 const stores = await openSharedStores()
 
@@ -26,7 +26,7 @@ const stores = await openSharedStores()
 let waits: { ms: number; end: () => void }[] = []
 beforeEach(() => {
   waits = []
-  vi.mocked(sleep).mockImplementation(
+  vi.mocked(wait).mockImplementation(
     (ms = 0) => new Promise<never>((resolve) => waits.push({ ms, end: resolve as () => void })),
   )
 })
@@ -358,7 +358,7 @@ describe('a stream of a reply that another invocation has written', () => {
     [0, 10_001, false],
   ])('that is %i ms old, with %i ms of the function left, is over: %s', async (ageMs, leftMs, isOver) => {
     vi.useFakeTimers({ toFake: ['Date'] })
-    vi.mocked(sleep).mockResolvedValue(undefined)
+    vi.mocked(wait).mockResolvedValue(undefined)
     const runs = { setWatchedUntil: async () => undefined, find: async () => undefined }
     const active = { ...following, runs } as unknown as typeof stores
     const caller = { headers: {}, remainingMs: () => leftMs }

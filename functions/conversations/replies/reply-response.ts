@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { chatStreamHeaders } from '#shared/chat-events.ts'
 import type { ChatResponse } from '#shared/contracts/chat.ts'
 import { emptyReply } from '#shared/reply/reply-state.ts'
+import { wait } from '../../platform/clock.ts'
 import { StreamedResponse, type ValidRequest } from '../../platform/http/api-function.ts'
 import { AppError } from '../../platform/errors.ts'
 import { keepAliveJson } from '../../platform/http/keep-alive-json.ts'
@@ -99,7 +99,7 @@ async function waitForEnd(
 ): Promise<ReplyResult> {
   let current: Run | undefined = run
   while (current?.status === 'running' && remainingMs() > deadlineMarginMs) {
-    await sleep(followPollMs)
+    await wait(followPollMs)
     current = await loadRun(stores, run)
   }
   if (current?.status !== 'waiting')

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { aRun, newConversationIds } from '../../../test/support/conversations.ts'
+import { wait } from '../../platform/clock.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import type { ConversationStores } from '../store/conversation-stores.ts'
 import { RunOwnershipLost } from '../store/errors.ts'
@@ -8,17 +8,17 @@ import { ReplyLog, type LogPart } from '../store/reply-log.ts'
 import type { Run } from '../store/run.ts'
 import { StopRequested, superviseRun } from './supervise-run.ts'
 
-vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn<() => Promise<void>>() }))
+vi.mock('../../platform/clock.ts', () => ({ wait: vi.fn<() => Promise<void>>() }))
 
 const startMs = Date.parse('2026-03-01T12:00:00.000Z')
-let wait: { ms: number; end: () => void } | undefined
+let pause: { ms: number; end: () => void } | undefined
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: startMs })
-  wait = undefined
-  vi.mocked(sleep).mockImplementation(
-    (ms = 0, _, { signal } = {}) =>
+  pause = undefined
+  vi.mocked(wait).mockImplementation(
+    (ms, { signal } = {}) =>
       new Promise<never>((resolve, reject) => {
-        wait = { ms, end: resolve as () => void }
+        pause = { ms, end: resolve as () => void }
         signal?.addEventListener('abort', () => reject(new Error('aborted')))
       }),
   )
@@ -54,8 +54,8 @@ function supervise({ run: changes = {}, position = 0 }: { run?: Partial<Run>; po
     for (let index = 0; index < count; index += 1) {
       events.push({ type: 'text-delta', id: 't', delta: 'x' })
       vi.setSystemTime(Date.now() + 500)
-      expect(wait?.ms).toBe(500)
-      wait?.end()
+      expect(pause?.ms).toBe(500)
+      pause?.end()
       await new Promise(setImmediate)
     }
   }
@@ -125,7 +125,7 @@ it.each<[what: string, state: (run: Run) => Run | undefined]>([
   await tick(2)
   expect(supervision.signal.reason).toBeInstanceOf(RunOwnershipLost)
   // it waits no more
-  wait?.end()
+  pause?.end()
   await new Promise(setImmediate)
   expect([beats, polls, checkpoints]).toEqual([[], [1], []])
   await supervision.stop()
@@ -157,8 +157,8 @@ it('what is not supervised any more costs nothing', async () => {
   const { beats, polls, supervision } = supervise()
   await supervision.stop()
   vi.setSystemTime(startMs + 60_000)
-  wait?.end()
+  pause?.end()
   await new Promise(setImmediate)
   expect([beats, polls]).toEqual([[], []])
-  expect(sleep).toHaveBeenCalledOnce()
+  expect(wait).toHaveBeenCalledOnce()
 })

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { wait } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/telemetry/logger.ts'
 import { retriedWrites } from '../../platform/dynamodb/retried-writes.ts'
 import type { ConversationStores } from '../store/conversation-stores.ts'
@@ -94,7 +94,7 @@ export function superviseRun(
   const supervise = async () => {
     while (!supervisionEnd.signal.aborted && !(abort.signal.reason instanceof RunOwnershipLost)) {
       try {
-        await sleep(tickMs, undefined, { signal: supervisionEnd.signal })
+        await wait(tickMs, { signal: supervisionEnd.signal })
         ticking = tick(Date.now())
         await ticking
       } catch (error) {

@@ -4,10 +4,7 @@ import type { Run } from '../store/run.ts'
 import { waitForRun } from './wait-for-run.ts'
 
 // reads the run again at once, not after half a second
-vi.mock('node:timers/promises', async (load) => ({
-  ...(await load<object>()),
-  setTimeout: () => new Promise((done) => setImmediate(done)),
-}))
+vi.mock('../../platform/clock.ts', () => ({ wait: () => new Promise((done) => setImmediate(done)) }))
 
 const stores = await openSharedStores()
 afterEach(() => {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { wait } from '../../platform/clock.ts'
 import type { ConversationStores } from '../store/conversation-stores.ts'
 import { lostAfterMs } from '../store/liveness.ts'
 import { recoverRun } from './recover-run.ts'
@@ -20,7 +20,7 @@ export async function waitForRun(stores: ConversationStores, run: Run): Promise<
   while (current?.runId === run.runId && current.status === 'running' && Date.now() < untilMs) {
     const isAlive = current.heartbeatAtMs > run.heartbeatAtMs && current.stopRequestedAtMs === undefined
     if (isAlive) return current
-    await sleep(pollMs)
+    await wait(pollMs)
     const found = await stores.runs.find(run.sub, run.sessionId)
     current = found && (await recoverRun(stores, found))
   }

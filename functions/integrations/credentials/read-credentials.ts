@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { sayTool } from '#shared/sentences/tools.ts'
+import { wait } from '../../platform/clock.ts'
 import { OAuthError, RefreshImpossible, SignInServerBusy, UnexpectedTokenResponse } from '../store/errors.ts'
 import { markInvalid, refresh, type RefreshDeps } from './refresh.ts'
 import type { TokenSet } from './tokens.ts'

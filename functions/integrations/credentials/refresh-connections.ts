@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { wait } from '../../platform/clock.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import { limitConcurrency } from '../../platform/limit-concurrency.ts'
 import { loadReconnectReason } from '../store/connection.ts'
@@ -37,7 +37,7 @@ export async function refreshConnections(
   deps: RefreshConnectionsDeps,
   { startKey, isTimeUp }: { startKey: string; isTimeUp: () => boolean },
 ): Promise<RefreshedConnections> {
-  const { pause = sleep } = deps
+  const { pause = wait } = deps
   const summary: RefreshedConnections = { refreshed: 0, failed: 0, removed: 0, isComplete: true }
   const limit = limitConcurrency(maxConcurrent)
   for await (const page of deps.index.pages(startKey)) {

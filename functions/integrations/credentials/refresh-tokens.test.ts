@@ -1,12 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { openOAuthConnections } from '../../../test/support/oauth-connections.ts'
 import { parseForm, type ScriptedResponse } from '../../../test/support/recording-server.ts'
+import { wait } from '../../platform/clock.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { credentialsReader } from './read-credentials.ts'
 import { markInvalid, refresh as refreshTokens, waitForLeaseMs } from './refresh.ts'
 
-vi.mock(import('node:timers/promises'), { spy: true })
+vi.mock(import('../../platform/clock.ts'), { spy: true })
 
 /** Tokens are refreshed on request, and before the list is shown. */
 
@@ -185,7 +185,7 @@ describe('a refresh by the user', () => {
     harness.providers.takeRequests()
     const rest = [...answers]
     harness.providers.script('POST /slack/token', () => rest.shift() ?? { status: 500 })
-    const waited = vi.mocked(sleep).mockClear()
+    const waited = vi.mocked(wait).mockClear()
     waited.mockImplementation(async () => advanceMinutes(1))
     const read = credentialsReader(harness.stores, getUser().sub, { mcpId: 'slack', name: 'Slack' })
     const result = await read(version).catch((error: unknown) => error)

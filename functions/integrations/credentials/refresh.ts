@@ -1,7 +1,7 @@
+import { wait } from '../../platform/clock.ts'
 import type { OutboundHttp } from '../../platform/net/outbound-http.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import { maxRetryMs, retriedWrites } from '../../platform/dynamodb/retried-writes.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -96,7 +96,7 @@ export async function refresh(
     if (waitMs > 0)
       throw new SignInServerBusy(row.mcp_name ?? mcpId, 'it asked to wait', Math.ceil(waitMs / 1_000))
     if (Date.now() > deadlineMs) throw new RefreshBusy('another refresh did not finish in time')
-    await sleep(pollMs)
+    await wait(pollMs)
   }
   return runRefresh(deps, sub, { row, credential, lease })
 }

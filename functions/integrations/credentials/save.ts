@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { wait } from '../../platform/clock.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import type { ConnectionRepository } from '../store/connection-repository.ts'
 import type { CredentialRow } from '../store/credential-repository.ts'
@@ -86,7 +86,7 @@ export async function replaceCredential(
   return async () => {
     await Promise.race([
       Promise.all(revocations.map((revoke) => revoke())),
-      sleep(maxRevocationMs, undefined, { ref: false }),
+      wait(maxRevocationMs, { ref: false }),
     ])
   }
 }

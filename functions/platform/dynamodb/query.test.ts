@@ -5,7 +5,7 @@ import { mockClient } from '../../../test/support/mock-client.ts'
 import { deleteRows } from './delete-rows.ts'
 import { queryAll } from './query.ts'
 
-vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
+vi.mock('../clock.ts', () => ({ wait: async () => undefined }))
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'us-east-1' }))
 const table = { client, name: 'rows' }

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { wait } from '../clock.ts'
 import { AppError } from '../errors.ts'
 
 /** Longer than a usual outage of the table, shorter than the time after which a run without a heartbeat counts as lost. */

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb'
+import { wait } from '../clock.ts'
 import type { Table } from './table.ts'
 
 type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number]

@@ -7,8 +7,8 @@ import type { ApiRequest } from '../../providers/api.ts'
 import { connectedApi } from './connected-api.ts'
 
 const waits = vi.hoisted(() => [] as unknown[])
-vi.mock('node:timers/promises', () => ({
-  setTimeout: (ms: number) => {
+vi.mock('../../platform/clock.ts', () => ({
+  wait: (ms: number) => {
     waits.push(ms)
     return Promise.resolve()
   },

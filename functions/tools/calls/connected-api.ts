@@ -1,6 +1,6 @@
 import { sayTool } from '#shared/sentences/tools.ts'
 import { parseRetryAfter } from '#shared/retry-after.ts'
-import { setTimeout as wait } from 'node:timers/promises'
+import { wait } from '../../platform/clock.ts'
 import { maxToolWaitMs } from '../../platform/wait-limits.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.ts'
 import { OutboundFailed, type OutboundHttp, ResponseTooLarge } from '../../platform/net/outbound-http.ts'
@@ -143,7 +143,7 @@ export function connectedApi(
             ? failure
             : new ProviderError([...failure.sentences, mayBeDone], status, { cause: failure })
         leftMs -= waitMs
-        await wait(waitMs, undefined, { signal })
+        await wait(waitMs, { signal })
       }
     },
   }

@@ -1,6 +1,6 @@
 import { sayTool } from '#shared/sentences/tools.ts'
+import { wait } from '../../platform/clock.ts'
 import type { ServerTask } from '../../platform/server-task.ts'
-import { setTimeout as wait } from 'node:timers/promises'
 import { taskLapsesAfterMs } from '#shared/limits.ts'
 import { parseInputRequests } from '../../mcp/elicitation.ts'
 import type { McpClient } from './remote.ts'
@@ -106,7 +106,7 @@ export function serverTasks(
     for (let isDue = !isNew; ; isDue = false) {
       if (!isDue) {
         if (Date.now() + task.pollMs > untilMs) throw new TaskUnfinished(task)
-        await wait(task.pollMs, undefined, { signal })
+        await wait(task.pollMs, { signal })
       }
       let state
       try {

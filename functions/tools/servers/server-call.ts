@@ -1,6 +1,5 @@
 import type { Sentence } from '#shared/sentences/sentence.ts'
 import { sayTool } from '#shared/sentences/tools.ts'
-import { setTimeout as wait } from 'node:timers/promises'
 import { isInputRequiredResult, ProtocolError } from '@modelcontextprotocol/client'
 import { findProtocolError } from '../../mcp/connection-errors.ts'
 import { parseInputRequests } from '../../mcp/elicitation.ts'
@@ -10,6 +9,7 @@ import { formatError, formatResult } from '../../mcp/result.ts'
 import type { ServerConnection } from '../../mcp/sessions.ts'
 import { readCreatedTask } from '../../mcp/tasks.ts'
 import { readToolResult, unwrapResult, type ToolResult } from '../../mcp/tool-result.ts'
+import { wait } from '../../platform/clock.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { mayBeDone } from '../../providers/may-be-done.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
@@ -142,7 +142,7 @@ export function serverCalls(
       const delayMs = delaysMs[attempt - 1]
       if (delayMs === undefined)
         throw new ProviderError(sayTool('server_unfinished', { name: integration.name, attempts: attempt }))
-      await wait(delayMs, undefined, { signal })
+      await wait(delayMs, { signal })
       next = { requestState: request.requestState }
     }
   }

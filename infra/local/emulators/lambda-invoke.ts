@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from 'aws-lambda'
+import { wait } from '../../../functions/platform/clock.ts'
 import type { FunctionName } from '../../aws/table-access.ts'
 import { withTimeout } from '../../../functions/platform/with-timeout.ts'
 import { runAs } from '../caller.ts'
@@ -54,7 +54,7 @@ export async function startLambdaEmulator({
   const waitForRetry = async (delayMs: number) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     waiting.add(resolve)
-    await Promise.race([promise, wait(delayMs, undefined, { ref: false })])
+    await Promise.race([promise, wait(delayMs, { ref: false })])
     waiting.delete(resolve)
   }
   const runCounted: typeof run = async (found, event) => {

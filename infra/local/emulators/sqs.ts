@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
+import { wait } from '../../../functions/platform/clock.ts'
 import { limitConcurrency } from '../../../functions/platform/limit-concurrency.ts'
 import { withTimeout } from '../../../functions/platform/with-timeout.ts'
 import { runAs } from '../caller.ts'
@@ -87,7 +87,7 @@ async function deliver(
     if (error === undefined) return
     if (delayMs === undefined)
       process.stderr.write(`${consumer.name} failed: ${error.message.slice(0, 500)}\n`)
-    else await wait(delayMs, undefined, { ref: false })
+    else await wait(delayMs, { ref: false })
   }
 }
 

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { administration } from '../../../functions/admin/administration.ts'
 import { auditEntries } from '../../../functions/admin/audit-entries.ts'
+import { wait } from '../../../functions/platform/clock.ts'
 import { lastActivity } from '../../../functions/platform/last-activity.ts'
 import { groupDirectory } from '../../../functions/admin/group-directory.ts'
 import { invitationService } from '../../../functions/admin/invite-people.ts'
@@ -57,7 +57,7 @@ export function openAdministration(deployment: Deployment, table: Table) {
       links: linkSuspension(table),
       // commands show the groups' limits
       loadDeploymentLimits: async () => ({}),
-      sleep,
+      sleep: wait,
     }),
   }
 }

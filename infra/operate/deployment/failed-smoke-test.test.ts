@@ -12,7 +12,7 @@ import { deployProduct } from './deploy-product.ts'
 import { productVersion } from '../../aws/product-version.ts'
 import type { Deployer } from './deployer.ts'
 
-vi.mock('node:timers/promises', async (importOriginal) => {
+vi.mock('../../../functions/platform/clock.ts', async (importOriginal) => {
   const { skipPolls } = await import('../../../test/support/skip-polls.ts')
   return skipPolls(await importOriginal())
 })

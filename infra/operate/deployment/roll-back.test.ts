@@ -19,7 +19,7 @@ import { refuseNewerRows } from './plan-rollback.ts'
 import { recordRelease } from './record-release.ts'
 import { rollBack } from './roll-back.ts'
 
-vi.mock('node:timers/promises', async (importOriginal) => {
+vi.mock('../../../functions/platform/clock.ts', async (importOriginal) => {
   const { skipPolls } = await import('../../../test/support/skip-polls.ts')
   return skipPolls(await importOriginal())
 })

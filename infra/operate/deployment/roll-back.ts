@@ -1,6 +1,6 @@
 import { CloudFormationClient, UpdateStackCommand, type Parameter } from '@aws-sdk/client-cloudformation'
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { wait } from '../../../functions/platform/clock.ts'
 import { errorMessage, formatFinding } from '../doctor/finding.ts'
 import { checkIdentity, checkRegion, clientOptions, resolveRegion } from '../doctor/identity.ts'
 import { contextNode, describeStack, loadContext } from '../stage.ts'
@@ -162,7 +162,7 @@ const listParameters = (
 async function waitForEnd({ name, region }: { name: string; region: string }): Promise<string> {
   const client = new CloudFormationClient({ ...clientOptions(region), maxAttempts: 6 })
   for (;;) {
-    await sleep(pollMs)
+    await wait(pollMs)
     const status = (await describeStack(client, name))?.StackStatus ?? 'gone'
     if (!status.endsWith('_IN_PROGRESS')) return status
   }

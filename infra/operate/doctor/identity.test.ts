@@ -4,12 +4,10 @@ import { mockClient } from '../../../test/support/mock-client.ts'
 import { checkIdentity, checkRegion, resolveRegion } from './identity.ts'
 
 /** never over, unless a test says so */
-const { sleep } = vi.hoisted(() => ({
-  sleep: vi.fn<(ms: number, value?: undefined, options?: object) => Promise<undefined>>(
-    () => new Promise(() => undefined),
-  ),
+const { wait } = vi.hoisted(() => ({
+  wait: vi.fn<(ms: number, options?: object) => Promise<void>>(() => new Promise(() => undefined)),
 }))
-vi.mock('node:timers/promises', () => ({ setTimeout: sleep }))
+vi.mock('../../../functions/platform/clock.ts', () => ({ wait }))
 
 const sts = mockClient(STSClient)
 afterEach(() => sts.reset())
@@ -112,12 +110,12 @@ describe('checkIdentity', () => {
 
   it('gives up on credentials that do not arrive', async () => {
     sts.on(GetCallerIdentityCommand).callsFake(() => new Promise(() => {}))
-    sleep.mockResolvedValueOnce(undefined)
+    wait.mockResolvedValueOnce(undefined)
     expect((await checkIdentity('eu-west-1')).finding).toMatchObject({
       level: 'problem',
       found: expect.stringContaining('no answer in 15 s') as string,
     })
-    expect(sleep).toHaveBeenLastCalledWith(15_000, undefined, expect.anything())
+    expect(wait).toHaveBeenLastCalledWith(15_000, expect.anything())
   })
 })
 

@@ -14,7 +14,7 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { wait } from '../../../functions/platform/clock.ts'
 import { OperatorError } from '../../aws/operator-error.ts'
 
 /** A restoration takes minutes to hours, with the size of the table. */
@@ -87,7 +87,7 @@ export async function restoreDeletedTable(
   client: DynamoDBClient,
   TableName: string,
   { recoveryDays, isProtected }: { recoveryDays: number; isProtected: boolean },
-  pause: (ms: number) => Promise<unknown> = sleep,
+  pause: (ms: number) => Promise<unknown> = wait,
 ): Promise<void> {
   const { BackupSummaries = [] } = await client.send(
     new ListBackupsCommand({ TableName, BackupType: 'SYSTEM' }),

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { wait } from '../../../../functions/platform/clock.ts'
 import { listen } from '../../listen.ts'
 import { readBody } from '../../read-body.ts'
 import { embedText } from './embeddings.ts'
@@ -94,7 +94,7 @@ async function respond(exchange: Exchange): Promise<void> {
   const asked = parseResponsesRequest(await readJson(request))
   const formatted = formatResponsesReply(asked.model, toReplyParts(asked, replyTo(asked)))
   if (asked.stream) return stream(formatted, exchange)
-  await sleep((formatted.tokens.length / tokensPerSecond) * 1_000, undefined, { signal })
+  await wait((formatted.tokens.length / tokensPerSecond) * 1_000, { signal })
   sendJson(response, 200, formatted.body)
 }
 
@@ -118,13 +118,13 @@ async function stream(
  * Paces a reply: `tokensPerSecond` on average, in steps as small as the system's timers allow:
  * 40 a second come one by one and 2,000 a second a few at a time.
  * @returns from each call, after waiting, how many tokens are due by then in all
- * @throws AbortError when the signal aborts
+ * @throws the signal's reason if it aborts
  */
 export function tokenPace(tokensPerSecond: number, signal: AbortSignal): (sent: number) => Promise<number> {
   const startedAt = performance.now()
   return async (sent) => {
     const dueAt = startedAt + (sent / tokensPerSecond) * 1_000
-    await sleep(Math.max(0, dueAt - performance.now()), undefined, { signal })
+    await wait(Math.max(0, dueAt - performance.now()), { signal })
     return Math.max(sent + 1, Math.floor(((performance.now() - startedAt) / 1_000) * tokensPerSecond))
   }
 }
