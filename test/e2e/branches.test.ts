@@ -85,22 +85,26 @@ it('DEC-163 an edited message keeps its earlier version, which can be shown agai
   await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
 })
 
-it('DEC-163 DEC-168 a search result in an earlier version shows that version', { tags: 'trial' }, async () => {
-  const { page } = await sharedPage()
-  for (const text of ['/echo One', '/echo Lighthouse']) {
-    await sendMessage(page, text)
-    await waitForReplyEnd(page)
-  }
-  await edit(page, 1, '/echo Two')
-  await waitForVersion(page, '2 of 2')
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('Lighthouse')
-  await page.getByRole('option', { name: /Lighthouse/, selected: true }).waitFor()
-  await page.keyboard.press('Enter')
-  await waitForReply(page, 'Lighthouse')
-  await waitForVersion(page, '1 of 2')
-  expect(await page.getByText('Message not found').count()).toBe(0)
-})
+it(
+  'DEC-163 DEC-168 a search result in an earlier version shows that version',
+  { tags: 'trial' },
+  async () => {
+    const { page } = await sharedPage()
+    for (const text of ['/echo One', '/echo Lighthouse']) {
+      await sendMessage(page, text)
+      await waitForReplyEnd(page)
+    }
+    await edit(page, 1, '/echo Two')
+    await waitForVersion(page, '2 of 2')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('Lighthouse')
+    await page.getByRole('option', { name: /Lighthouse/, selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await waitForReply(page, 'Lighthouse')
+    await waitForVersion(page, '1 of 2')
+    expect(await page.getByText('Message not found').count()).toBe(0)
+  },
+)
 
 it('an export starts with the shown version, and marks the other one', { tags: 'trial' }, async () => {
   const { page } = await signedInPage(stack)

@@ -165,29 +165,33 @@ it('exports one conversation as Markdown and as JSON', { tags: 'trial' }, async 
   expect(JSON.stringify(JSON.parse(json.text))).toContain('Tell me about Rome')
 })
 
-it('Ctrl K finds a message and opens its conversation with the keyboard only', { tags: 'trial' }, async () => {
-  const { page } = await signedInPage(stack)
-  await sendAndWait(page, 'Tell me about Rome', 'The ferry leaves at Molo Beverello')
-  await startFresh(page)
-  await sendAndWait(page, 'Something else')
-  await page.keyboard.press('Control+k')
-  const search = page.getByRole('combobox', { name: 'Search conversations and pages' })
-  await search.pressSequentially('beverello MOLO')
-  const hit = page.getByRole('option').filter({ hasText: 'Tell me about Rome' })
-  await hit.getByText('Beverello').first().waitFor()
-  await page.keyboard.press('Enter')
-  await ownMessages(page).getByText('The ferry leaves at Molo Beverello').waitFor()
+it(
+  'Ctrl K finds a message and opens its conversation with the keyboard only',
+  { tags: 'trial' },
+  async () => {
+    const { page } = await signedInPage(stack)
+    await sendAndWait(page, 'Tell me about Rome', 'The ferry leaves at Molo Beverello')
+    await startFresh(page)
+    await sendAndWait(page, 'Something else')
+    await page.keyboard.press('Control+k')
+    const search = page.getByRole('combobox', { name: 'Search conversations and pages' })
+    await search.pressSequentially('beverello MOLO')
+    const hit = page.getByRole('option').filter({ hasText: 'Tell me about Rome' })
+    await hit.getByText('Beverello').first().waitFor()
+    await page.keyboard.press('Enter')
+    await ownMessages(page).getByText('The ferry leaves at Molo Beverello').waitFor()
 
-  // later messages are found too
-  await sendAndWait(page, 'A word nobody knows: xylograph')
-  await page.keyboard.press('Control+k')
-  await search.fill('xylograph')
-  await hit.waitFor()
-  await search.fill('never said')
-  await page.getByText('Nothing found for “never said”.').waitFor()
-  await page.keyboard.press('Escape')
-  await search.waitFor({ state: 'detached' })
-})
+    // later messages are found too
+    await sendAndWait(page, 'A word nobody knows: xylograph')
+    await page.keyboard.press('Control+k')
+    await search.fill('xylograph')
+    await hit.waitFor()
+    await search.fill('never said')
+    await page.getByText('Nothing found for “never said”.').waitFor()
+    await page.keyboard.press('Escape')
+    await search.waitFor({ state: 'detached' })
+  },
+)
 
 it('? lists the shortcuts, but not while typing', { tags: 'trial' }, async () => {
   const { page } = await sharedPage()

@@ -100,13 +100,17 @@ it('AUTH-28 without Google the button says so', { tags: 'trial' }, async () => {
   await page.getByText('Google authentication is not configured. Please contact support.').waitFor()
 })
 
-it('AUTH-24 DEC-118 an account with a password blocks signing up with Google', { tags: 'trial' }, async () => {
-  const { email } = await stack.newUser({ email: uniqueEmail() })
-  const page = await newPage({ baseURL: stack.origin })
-  await continueAs(page, email)
-  await toastNamed(page, exists).waitFor()
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-})
+it(
+  'AUTH-24 DEC-118 an account with a password blocks signing up with Google',
+  { tags: 'trial' },
+  async () => {
+    const { email } = await stack.newUser({ email: uniqueEmail() })
+    const page = await newPage({ baseURL: stack.origin })
+    await continueAs(page, email)
+    await toastNamed(page, exists).waitFor()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  },
+)
 
 it('AUTH-24 DEC-118 a Google account blocks signing up with a password', { tags: 'trial' }, async () => {
   const email = uniqueEmail()

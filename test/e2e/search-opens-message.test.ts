@@ -82,17 +82,21 @@ it(
   () => openResult('phone dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }),
 )
 
-it('DEC-168 a deleted message opens the conversation at its end, with a note', { tags: 'trial' }, async () => {
-  const user = await stack.newUser()
-  const sessionId = await aLongConversation(user, { ferryIn: 12 })
-  const { page } = await signedInPage(stack, {}, user)
-  // no version of the conversation has it
-  expectFailures(page, { url: /\/version$/, status: 404 })
-  await page.goto(`/?c=${sessionId}&m=nowhere`)
-  await page.getByText('Message not found').waitFor()
-  await expect.poll(() => inView(page, 'user-40')).toBe(true)
-  await composer(page).waitFor()
-})
+it(
+  'DEC-168 a deleted message opens the conversation at its end, with a note',
+  { tags: 'trial' },
+  async () => {
+    const user = await stack.newUser()
+    const sessionId = await aLongConversation(user, { ferryIn: 12 })
+    const { page } = await signedInPage(stack, {}, user)
+    // no version of the conversation has it
+    expectFailures(page, { url: /\/version$/, status: 404 })
+    await page.goto(`/?c=${sessionId}&m=nowhere`)
+    await page.getByText('Message not found').waitFor()
+    await expect.poll(() => inView(page, 'user-40')).toBe(true)
+    await composer(page).waitFor()
+  },
+)
 
 it('DEC-168 earlier messages that cannot be loaded can be requested again', { tags: 'trial' }, async () => {
   const user = await stack.newUser()

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type ExpectedFailure, expectFailures, newPage, takeProblems, writeScreenshot } from './browser.ts'
 import { prepareChromium } from './chromium.ts'
+import { settled } from './settled.ts'
 
 const html = (body: string) => `<!doctype html><link rel="icon" href="data:,"><title>t</title>${body}`
 const pages: Record<string, string> = {
@@ -16,6 +17,12 @@ const pages: Record<string, string> = {
   '/logs': html('<script>console.error("broken")</script>'),
   '/throws': html('<script>setTimeout(() => { throw new Error("late") })</script>'),
   '/asks': html('<script>fetch("/refused")</script>'),
+  '/late': html(
+    `<p>opened</p><script>
+      const add = (text) => document.querySelector('p').append(text)
+      fetch('/text').then(() => requestIdleCallback(() => fetch('/text').then(() => requestAnimationFrame(() => add(' and done')))))
+    </script>`,
+  ),
   '/outside': html('<img src="http://example.com/a.png">'),
 }
 
@@ -71,6 +78,13 @@ it('opens a page with the given options', async () => {
     still: matchMedia('(prefers-reduced-motion: reduce)').matches,
   }))
   expect(settings).toEqual({ ...phone, dark: true, still: true })
+})
+
+it('waits for what a page loads after a response, and when it is idle', async () => {
+  const tab = await newPage({ baseURL })
+  await tab.goto('/late')
+  await settled(tab)
+  expect(await tab.locator('p').allTextContents()).toEqual(['opened and done'])
 })
 
 describe('the next test', { shuffle: false }, () => {

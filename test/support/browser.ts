@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, BrowserContext, CDPSession, ConsoleMessage, Disposable, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { launchChromium } from './chromium.ts'
+import { noteRequests } from './settled.ts'
 import { waitLimitMs } from './time-limits.ts'
 
 /**
@@ -321,6 +322,7 @@ function watch(page: Page, expected: readonly ExpectedFailure[]): void {
   if (watchedPages.has(page)) return
   const entry: WatchedPage = { page, expected: [...expected], problems: [], isKept: false }
   watchedPages.set(page, entry)
+  noteRequests(page)
   page.on('console', (message) => {
     if (message.type() === 'error' && !selfTest.test(message.text()) && !isExpected(message, entry.expected))
       entry.problems.push(`console: ${message.text()} (${message.location().url})`)
