@@ -4,6 +4,7 @@ import { gzipBytes, readWebManifest } from '../support/web-manifest.ts'
 import { composer, launch, recordFirstMatch, signIn, usableWithinMs } from './browser.ts'
 import { kb, type Bench, type Figure } from './figures.ts'
 import { startProduct, type Product } from './product.ts'
+import { noteRequests, settled } from '../support/settled.ts'
 
 const budgetBytes = 147_000
 const aimBytes = 120 * 1024
@@ -59,11 +60,10 @@ async function buildFigures(
 /** Loads an address with an empty browser cache. */
 async function visit(page: Page, path: string, field: string) {
   await page.addInitScript(recordFirstMatch, field)
+  noteRequests(page)
   await page.goto(path)
   await page.locator(field).first().fill('Hello', { timeout: usableWithinMs })
-  await page.waitForLoadState('networkidle')
-  // scripts loaded at idle time are requested after a second at the latest
-  await page.waitForTimeout(2_000)
+  await settled(page)
   return page.evaluate(scriptsByTime)
 }
 

@@ -6,6 +6,7 @@ import { prepareConversation } from './conversations.ts'
 import { kb, type Bench, type Figure } from './figures.ts'
 import { question, type Pace } from './pace.ts'
 import { startProduct, type Product } from './product.ts'
+import { noteRequests, settled } from '../support/settled.ts'
 
 /**
  * Counts the billed units of a turn and of a visit. `infra/operate/cost/units.ts` has the figures for computing the bill without
@@ -123,14 +124,13 @@ async function measureVisits(product: Product): Promise<Figure[]> {
 
     const fresh = await browser.newContext({ baseURL: product.origin, storageState })
     const page = await fresh.newPage()
+    noteRequests(page)
     const requests = await countRequests(page, product.origin)
     const figures: Figure[] = []
     const open = async () => {
       await page.goto('/')
       await page.locator(composer).waitFor({ timeout: usableWithinMs })
-      await page.waitForLoadState('networkidle')
-      // scripts loaded at idle time are requested after a second at the latest
-      await page.waitForTimeout(2_000)
+      await settled(page)
     }
     for (const [cache, how] of [
       ['empty', 'with an empty cache'],

@@ -12,6 +12,7 @@ import { browserBench } from './browser-bench.ts'
 import { median, ms, type Figure } from './figures.ts'
 import { question } from './pace.ts'
 import type { Product } from './product.ts'
+import { noteRequests, settled } from '../support/settled.ts'
 
 const runs = 5
 const cpuSlowdown = 4
@@ -94,6 +95,7 @@ async function visit(
   // a phone's screen size
   const context = await browser.newContext({ ...options, viewport: { width: 390, height: 844 } })
   const page = await context.newPage()
+  noteRequests(page)
   page.setDefaultTimeout(usableWithinMs)
   const devtools = await context.newCDPSession(page)
   await devtools.send('Network.enable')
@@ -111,7 +113,7 @@ async function visit(
 
 async function actOnSignIn(page: Page): Promise<void> {
   await page.locator('input[type=password]:enabled').waitFor()
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   await page.locator('input[type=email]').pressSequentially('somebody@example.com', { delay: 50 })
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByLabel('Full name').pressSequentially('Somebody', { delay: 50 })
@@ -122,7 +124,7 @@ async function actOnSignIn(page: Page): Promise<void> {
 
 async function actOnChat(page: Page): Promise<void> {
   await page.locator(composer).waitFor()
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   await page
     .locator(composer)
     .fill(question({ firstTokenMs: 100, tokens: 500, everyMs: 10, text: 'markdown' }))

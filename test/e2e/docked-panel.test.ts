@@ -11,6 +11,7 @@ import {
   waitForFocus,
 } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
+import { settled } from '../support/settled.ts'
 
 const stack = await demoStack()
 
@@ -77,7 +78,7 @@ it('DEC-167 TOP-02 is beside the chat on a wide screen, where both can be used; 
   await docked(page)
     .getByRole('button', { name: new RegExp(`^${title}`) })
     .waitFor()
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts)
   expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.01)
   expect(await findViolations(page)).toEqual([])

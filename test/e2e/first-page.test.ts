@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { webDist } from '../../infra/local/web-build.ts'
-import { newPage } from '../support/browser.ts'
+import { newPage, waitForFrames } from '../support/browser.ts'
 import { waitForReplyEnd, signedInPage } from '../support/page-steps.ts'
 import { gzipBytes, readWebManifest } from '../support/web-manifest.ts'
 import { demoStack } from '../support/shared-stack.ts'
@@ -57,7 +57,8 @@ describe.each([
     })
     await page.goto(path)
     await page.locator(field).fill('Hello')
-    await page.waitForLoadState('networkidle')
+    await page.waitForLoadState()
+    await waitForFrames(page)
     expect(others).toEqual([])
   })
 })

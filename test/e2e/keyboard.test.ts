@@ -15,6 +15,7 @@ import {
 } from '../support/page-steps.ts'
 import { nameField } from '../support/settings-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
+import { settled } from '../support/settled.ts'
 
 const stack = await demoStack()
 
@@ -317,7 +318,7 @@ it('the Tab key cycles through the whole page and is never trapped', { tags: 'tr
   for (const path of ['/', '/integrations', '/settings', '/files']) {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     const stops: string[] = []
     const hidden: string[] = []
     let cycles = 0

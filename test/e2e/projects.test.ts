@@ -12,6 +12,7 @@ import {
   undoButton,
 } from '../support/page-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
+import { settled } from '../support/settled.ts'
 
 const { model, stack } = await scriptedStack('Fine.')
 
@@ -152,7 +153,7 @@ it('on the page of a project a message waits for the connection and its upload, 
   const field = projectComposer(page, 'Lyon')
   await page.goto(`/projects/${project.id}`)
   await field.waitFor()
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   expectFailures(page, { url: /\/(api|assets)\//, status: 'network' })
   await page.route('**/api/health', (route) => route.abort('internetdisconnected'))
   await page.context().setOffline(true)

@@ -20,6 +20,7 @@ import { openSettings, pressSignOutEverywhere } from '../support/settings-steps.
 import { scriptedStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { appCode, enrol, openStackUserPool } from '../support/two-factor.ts'
+import { settled } from '../support/settled.ts'
 
 /** Sessions that really end: at the user pool, or at the API, and never by a faked response. */
 
@@ -84,7 +85,7 @@ it.each(elsewhere)('ERR-03 ERR-10 ERR-11 outside the chat: %s', async (_, end) =
   const { page, user } = await signedInPage(stack, { expected })
   await page.goto('/settings')
   await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor()
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   await end(page, user)
   await page.getByRole('switch').first().click()
   await waitForSessionEnd(page, /^\/settings$/)
@@ -104,7 +105,7 @@ it('ERR-10 a session that has ended before the page is opened: the sign-in page 
 
 it('ERR-10 a page that is reloaded while it says so says so again', async () => {
   const { page, user } = await signedInPage(stack, { expected })
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   // in the page, so that it is not left before
   await page.evaluate((sentence) => {
     new MutationObserver((_, observer) => {

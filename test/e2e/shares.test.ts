@@ -18,6 +18,7 @@ import { printPages } from '../support/print-pages.ts'
 import { openSettings } from '../support/settings-steps.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
+import { settled } from '../support/settled.ts'
 
 const { model, stack } = await scriptedStack('The answer.')
 
@@ -265,7 +266,7 @@ it('offline a message is shown, and the page loads automatically once the connec
   await heading(page, 'This could not be loaded').waitFor()
   await page.getByText('The service could not be reached. Please try again.').waitFor()
   // its scripts and fonts too
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   await page.context().setOffline(true)
   await page.getByText('You are offline. The conversation loads when you are back.').waitFor()
   await checkLooks(page, 'offline')
@@ -420,7 +421,7 @@ it('with sharing switched off nothing offers it', { tags: 'trial' }, async () =>
     await page.keyboard.press('Escape')
     await page.goto('/settings')
     await page.getByRole('heading', { name: 'What the assistant did' }).waitFor()
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     expect(await page.getByRole('heading', { name: 'Shared links' }).count()).toBe(0)
   } finally {
     await off.stop()

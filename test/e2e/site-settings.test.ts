@@ -4,6 +4,7 @@ import { expectFailures, forEachSizeAndTheme, newPage, screenshot } from '../sup
 import { grantAdmin } from '../support/grant-admin.ts'
 import { startStack } from '../support/local-stack.ts'
 import { composer, sendMessage, signedInPage, waitForReplyEnd } from '../support/page-steps.ts'
+import { settled } from '../support/settled.ts'
 
 const stack = await startStack()
 afterAll(() => stack.stop())
@@ -55,7 +56,7 @@ it('an administrator sets a notice and stops all replies, everybody sees both, a
   // a page asks by itself, also while the service starts
   for (const each of [page, member]) {
     // parts of a page could not be loaded then
-    await each.waitForLoadState('networkidle')
+    await settled(each)
     expectFailures(each, { url: /\/api\/waiting$/, status: 'network' })
   }
   await stack.restart()

@@ -16,6 +16,7 @@ import {
   waitForFocus,
 } from '../support/page-steps.ts'
 import { openSettings, nameField, pressSignOutEverywhere } from '../support/settings-steps.ts'
+import { settled } from '../support/settled.ts'
 
 const { model, stack } = await scriptedStack('Hello.')
 
@@ -134,7 +135,7 @@ it('CHAT-38 offline the typed text stays, even through a reload, and is sent onc
     const parts = ['account-menu', 'toasts-and-focus', 'top-bar-parts', 'maintenance']
     return parts.every((part) => loaded.some((name) => name.includes(`/${part}-`)))
   })
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   expectFailures(page, { url: /\/(api|assets)\//, status: 'network' })
   // the browser may report being offline a moment too early: the page would then still reach the service
   await page.route('**/api/health', (route) => route.abort('internetdisconnected'))
@@ -182,7 +183,7 @@ it('DEC-172 two tabs: each new chat has its own draft, and a closed tab’s draf
   const third = await anotherTab(page, '/')
   await expect.poll(() => draft(third)).toBe('Of the second tab')
   const fourth = await anotherTab(page, '/')
-  await fourth.waitForLoadState('networkidle')
+  await settled(fourth)
   expect(await draft(fourth)).toBe('')
   await composer(third).press('Enter')
   await messageText(third, 'Of the second tab').waitFor()

@@ -1,22 +1,19 @@
-import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findEnglish } from '../support/english-texts.ts'
 import { grantAdmin } from '../support/grant-admin.ts'
 import { newPage } from '../support/browser.ts'
 import { signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
+import { settled } from '../support/settled.ts'
 
 const stack = await demoStack()
-
-/** The pages show what they load one after another. */
-const settle = (page: Page) => page.waitForLoadState('networkidle')
 
 it('no page in German says anything in English', async () => {
   const user = await stack.newUser()
   await grantAdmin(stack, user.email)
   const { page } = await signedInPage(stack, {}, user)
   await page.goto('/settings')
-  await settle(page)
+  await settled(page)
   expect((await findEnglish(page)).length).toBeGreaterThan(50)
   await page.goto('/?lang=de')
   const paths = [
@@ -30,7 +27,7 @@ it('no page in German says anything in English', async () => {
   const sections = ['users', 'invitations', 'groups', 'assistants', 'apps', 'site', 'usage', 'log']
   for (const path of [...paths, ...sections.map((section) => `/admin/${section}`)]) {
     await page.goto(path)
-    await settle(page)
+    await settled(page)
     expect([path, await findEnglish(page)]).toEqual([path, []])
   }
   await page.goto('/integrations')
@@ -47,6 +44,6 @@ it('no page in German says anything in English', async () => {
 it('neither does the sign-in', async () => {
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/auth?lang=de')
-  await settle(page)
+  await settled(page)
   expect(await findEnglish(page)).toEqual([])
 })

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { expectFailures, screenshot } from '../support/browser.ts'
 import { sendMessage, signedInPage, toastNamed, waitForReplyEnd } from '../support/page-steps.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
+import { settled } from '../support/settled.ts'
 
 /** The limit of the day, used up in one browser and met in another. */
 
@@ -41,7 +42,7 @@ it('ERR-05 DEC-049 DEC-109 a limit that another browser has used up is named; wh
   await page.reload()
   for (const text of ['And more', 'Am I in?']) await messageText(page, text).waitFor()
   // while the service starts, parts of the page could not be loaded
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   expectFailures(page, { url: /\/(api|functions)\//, status: 'network' })
   expectFailures(first, { url: /\/(api|functions)\//, status: 'network' })
   await stack.restart({ TOKENS_PER_DAY: '100000' })

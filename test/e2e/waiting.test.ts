@@ -5,6 +5,7 @@ import { connectProvider } from '../support/connect-provider.ts'
 import { signedInPage, toastNamed, waitForFocus } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
+import { settled } from '../support/settled.ts'
 
 const stack = await demoStack()
 const phone = { width: 390, height: 844 }
@@ -59,7 +60,7 @@ it('what waits in two conversations is counted, approved in place and denied on 
   await onPhone.goto('/waiting')
   await row(onPhone, one).waitFor()
   // what the page asks when it opens is answered before
-  await onPhone.waitForLoadState('networkidle')
+  await settled(onPhone)
 
   await row(page, one).getByRole('button', { name: 'Review' }).click()
   await row(page, one).getByText('Shall we meet at noon?').waitFor()

@@ -39,7 +39,11 @@ const findShortLimits = (source: string) =>
 
 /** Waits for a fixed time; a loop that looks for a state may wait between its looks. */
 const findFixedWaits = (source: string) =>
-  [...source.matchAll(/^.*(?:\bnew Promise\b.*\bsetTimeout\(\w+, |\.waitForTimeout\().*$/gm)]
+  [
+    ...source.matchAll(
+      /^.*(?:\bnew Promise\b.*\bsetTimeout\(\w+, |\.waitForTimeout\(|'networkidle'|\bawait (?:delay|sleep)\().*$/gm,
+    ),
+  ]
     .map(([line]) => line.trim())
     .filter((line) => !line.startsWith('while ('))
 
@@ -96,6 +100,9 @@ it('no test has a time limit of its own that is shorter than the common one', as
 it.each([
   ['await new Promise((resolve) => setTimeout(resolve, 1_000))', 1],
   ['await page.waitForTimeout(200)', 1],
+  ["await page.waitForLoadState('networkidle')", 1],
+  ['await sleep(1_000)', 1],
+  ['while (product.countRunning() > 0) await sleep(10)', 0],
   ['while (!isMet()) await new Promise((done) => setTimeout(done, 20))', 0],
   ['const timer = setTimeout(close, 1_000)', 0],
 ])('%s waits %i times for a fixed time', (source, count) => {
@@ -103,7 +110,16 @@ it.each([
 })
 
 it('no test waits for a fixed time', async () => {
-  expect(await findIn(files, findFixedWaits)).toEqual([])
+  const tests = files.filter((file) => /\.test\.tsx?$/.test(file))
+  expect(await findIn(tests, findFixedWaits)).toEqual([])
+})
+
+it('whatever opens a page waits for what it shows, unless it measures or films', async () => {
+  const measures = ['test/bench/{chat-ui,typing,units,web-vitals}.ts', 'test/screenshots.ts']
+  const openers = globSync('test/**/*.ts', { cwd: root, exclude: ['**/*.test.ts', ...measures] })
+  const findWaits = (source: string) =>
+    findFixedWaits(source).filter((line) => !/\b(?:delay|sleep)\(/.test(line))
+  expect(await findIn(openers, findWaits)).toEqual([])
 })
 
 it('tests of every project have these limits', () => {

@@ -3,17 +3,26 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type ExpectedFailure, expectFailures, newPage, takeProblems, writeScreenshot } from './browser.ts'
 import { prepareChromium } from './chromium.ts'
+import { settled } from './settled.ts'
 
 const html = (body: string) => `<!doctype html><link rel="icon" href="data:,"><title>t</title>${body}`
 const pages: Record<string, string> = {
+  '/robots.txt': html(''),
   '/': html('<h1>Hello</h1>'),
   '/text': html('<p style="font: 40px sans-serif">AAAA</p>'),
   '/logs': html('<script>console.error("broken")</script>'),
   '/throws': html('<script>setTimeout(() => { throw new Error("late") })</script>'),
   '/asks': html('<script>fetch("/refused")</script>'),
+  '/late': html(
+    `<p>opened</p><script>
+      const add = (text) => document.querySelector('p').append(text)
+      fetch('/text').then(() => requestIdleCallback(() => fetch('/text').then(() => requestAnimationFrame(() => add(' and done')))))
+    </script>`,
+  ),
   '/outside': html('<img src="http://example.com/a.png">'),
 }
 
@@ -69,6 +78,76 @@ it('opens a page with the given options', async () => {
     still: matchMedia('(prefers-reduced-motion: reduce)').matches,
   }))
   expect(settings).toEqual({ ...phone, dark: true, still: true })
+})
+
+it('waits for what a page loads after a response, and when it is idle', async () => {
+  const tab = await newPage({ baseURL })
+  await tab.goto('/late')
+  await settled(tab)
+  expect(await tab.locator('p').allTextContents()).toEqual(['opened and done'])
+})
+
+describe('the next test', { shuffle: false }, () => {
+  const openNext = () => newPage({ baseURL, viewport: { width: 500, height: 400 } })
+  let before: Page
+
+  it('gets the same page', async () => {
+    before = await newPage({ baseURL, colorScheme: 'dark' })
+    await before.goto('/text')
+    await before.addInitScript(() => Object.assign(globalThis, { left: true }))
+    await before.route('**/text', (route) => route.abort())
+    await before.context().addCookies([{ name: 'left', value: '1', url: baseURL }])
+    await before.context().grantPermissions(['clipboard-read'])
+    await before.emulateMedia({ media: 'print', forcedColors: 'active' })
+    await before.evaluate(async () => {
+      for (const storage of [localStorage, sessionStorage]) storage.setItem('left', '1')
+      window.name = 'left'
+      await new Promise((resolve) => {
+        indexedDB.open('left').addEventListener('success', resolve)
+      })
+    })
+    await Promise.all([before.waitForEvent('popup'), before.evaluate(() => void open('/text'))])
+    await before.context().setOffline(true)
+    takeProblems(before)
+  })
+
+  it('finds nothing that the one before has left', async () => {
+    const tab = await openNext()
+    expect(tab).toBe(before)
+    await tab.goto('/text')
+    expect(
+      await tab.evaluate(async () => ({
+        stored: [localStorage.length, sessionStorage.length, document.cookie, window.name],
+        databases: await indexedDB.databases(),
+        isLeft: 'left' in globalThis,
+        media: ['(prefers-color-scheme: light)', 'screen', '(forced-colors: none)'].map(
+          (query) => matchMedia(query).matches,
+        ),
+        width: innerWidth,
+        permission: (await navigator.permissions.query({ name: 'clipboard-read' as PermissionName })).state,
+        pages: history.length,
+      })),
+    ).toEqual({
+      stored: [0, 0, '', ''],
+      databases: [],
+      isLeft: false,
+      media: [true, true, true],
+      width: 500,
+      permission: 'prompt',
+      pages: 2,
+    })
+    expect(tab.context().pages()).toEqual([tab])
+  })
+
+  it('gets another page after what cannot be taken back', async () => {
+    const tab = await openNext()
+    expect(tab).toBe(before)
+    await tab.clock.install()
+  })
+
+  it('… and is told apart by it', async () => {
+    expect(await openNext()).not.toBe(before)
+  })
 })
 
 it.each([

@@ -1,13 +1,14 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core'
+import type { Browser, BrowserContext, CDPSession, ConsoleMessage, Disposable, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { launchChromium } from './chromium.ts'
+import { noteRequests } from './settled.ts'
 import { waitLimitMs } from './time-limits.ts'
 
 /**
- * Browser tests: one Chromium per worker, a fresh context per page, and the rule that anything the page complains about
+ * Browser tests: one Chromium per worker, pages that are cleared between tests, and the rule that anything the page complains about
  * (console error, uncaught error, breach of the content security policy, crash) makes the test red unless it was expected.
  */
 
@@ -29,6 +30,8 @@ export interface PageOptions {
   readonly serviceWorkers?: 'allow' | 'block'
   /** the browser's language, default `en-GB` */
   readonly locale?: string
+  /** a page that no test has used, for tests of what the browser keeps between visits, such as its cache */
+  readonly isFirst?: boolean
 }
 
 /** Options of pages whose animations are part of what is tested. */
@@ -38,14 +41,33 @@ interface WatchedPage {
   readonly page: Page
   readonly expected: ExpectedFailure[]
   readonly problems: string[]
-  /** stays open after a test that passes */
+  /** stays as it is after a test that passes */
   isKept: boolean
+}
+
+/** A page with a context of its own, which a worker opens for tests one after another. */
+interface Tab {
+  readonly page: Page
+  readonly origin: string
+  /** what cannot be changed after the context is made */
+  readonly kind: string
+  readonly session: CDPSession
+  /** scripts that the test has added for each document */
+  readonly scripts: Disposable[]
+  /** has been changed in a way that cannot be taken back */
+  isSpent: boolean
 }
 
 const screenshots = join(import.meta.dirname, '../../.local/screenshots')
 
 let browser: Browser | undefined
+const longestDelayMs = Number(process.env['NETWORK_DELAY_MS'] ?? 0)
 const watchedPages = new Map<Page, WatchedPage>()
+const tabs = new Map<Page, Tab>()
+/** cleared, the last used first */
+const freeTabs: Tab[] = []
+/** each is a process of the browser */
+const maxFreeTabs = 4
 
 /** The browser of this worker, started on first use. It ends with the worker. */
 async function openBrowser(): Promise<Browser> {
@@ -53,16 +75,34 @@ async function openBrowser(): Promise<Browser> {
   return browser
 }
 
-/** A page in a context of its own: no cookies, no storage. It is closed after the test that opened it. */
+/**
+ * A page in a context of its own: no cookies, no storage. After the test it is cleared for the next, or closed if it cannot be: to keep the
+ * process and its cache halves the time that a page takes.
+ */
 export async function newPage(options: PageOptions): Promise<Page> {
-  const browserOfWorker = await openBrowser()
-  const context = await browserOfWorker.newContext({
-    baseURL: options.baseURL,
-    viewport: options.viewport ?? { width: 1240, height: 800 },
+  const kind = JSON.stringify([options.baseURL, options.serviceWorkers, options.locale])
+  const isFree = (tab: Tab) => tab.kind === kind && options.isFirst !== true
+  const index = freeTabs.findIndex(isFree)
+  const [tab = await openTab(kind, options)] = index < 0 ? [] : freeTabs.splice(index, 1)
+  const { page } = tab
+  await page.setViewportSize(options.viewport ?? { width: 1240, height: 800 })
+  await page.emulateMedia({
     colorScheme: options.colorScheme ?? 'light',
     reducedMotion: options.reducedMotion ?? 'reduce',
-    serviceWorkers: options.serviceWorkers ?? 'block',
-    locale: options.locale ?? 'en-GB',
+    media: null,
+    forcedColors: null,
+    contrast: null,
+  })
+  watch(page, options.expected ?? [])
+  return page
+}
+
+async function openTab(kind: string, { baseURL, serviceWorkers, locale }: PageOptions): Promise<Tab> {
+  const browserOfWorker = await openBrowser()
+  const context = await browserOfWorker.newContext({
+    baseURL,
+    serviceWorkers: serviceWorkers ?? 'block',
+    locale: locale ?? 'en-GB',
     timezoneId: 'UTC',
   })
   context.setDefaultTimeout(waitLimitMs)
@@ -71,11 +111,88 @@ export async function newPage(options: PageOptions): Promise<Page> {
   await delayResponses(context)
   const page = await context.newPage()
   await slowDown(page)
-  watch(page, options.expected ?? [])
+  const tab: Tab = {
+    page,
+    origin: new URL(baseURL).origin,
+    kind,
+    session: await context.newCDPSession(page),
+    scripts: [],
+    isSpent: serviceWorkers === 'allow' || longestDelayMs > 0,
+  }
+  tabs.set(page, tab)
   // the same rule holds for windows that the page opens (sign-in popups)
-  context.on('page', (popup) => watch(popup, options.expected ?? []))
-  return page
+  context.on('page', (popup) => watch(popup, watchedPages.get(page)?.expected ?? []))
+  page.on('crash', () => watchedPages.get(page)?.problems.push('the page crashed'))
+  noteChanges(tab)
+  return tab
 }
+
+/** Scripts that a test adds are taken back after it; what cannot be taken back closes the page. */
+function noteChanges(tab: Tab): void {
+  const { page } = tab
+  const context = page.context()
+  const { addInitScript } = page
+  Object.assign(page, {
+    addInitScript: async (...script: Parameters<Page['addInitScript']>) => {
+      const added = await addInitScript.apply(page, script)
+      tab.scripts.push(added)
+      return added
+    },
+  })
+  const spend = <Target extends object>(target: Target, ...names: (keyof Target)[]) => {
+    for (const name of names) {
+      const change = target[name] as (...args: unknown[]) => unknown
+      Object.assign(target, {
+        [name]: (...args: unknown[]) => {
+          tab.isSpent = true
+          return change.apply(target, args)
+        },
+      })
+    }
+  }
+  spend(page.clock, 'install', 'pauseAt', 'setFixedTime', 'setSystemTime')
+  spend(page, 'exposeBinding', 'exposeFunction')
+  spend(context, 'addInitScript', 'exposeBinding', 'exposeFunction', 'newCDPSession')
+}
+
+/** Leads away from what the test has opened, and takes back what it has changed. A page of the same origin keeps its process. */
+async function clear({ page, origin, session, scripts }: Tab): Promise<void> {
+  const context = page.context()
+  for (const event of listenedTo) page.removeAllListeners(event)
+  await Promise.all([
+    page.unrouteAll({ behavior: 'ignoreErrors' }),
+    context.unrouteAll({ behavior: 'ignoreErrors' }),
+    context.setOffline(false),
+    context.clearPermissions(),
+    ...scripts.splice(0).map((script) => script.dispose().catch(() => undefined)),
+  ])
+  await page.goto(`${origin}/robots.txt`, { waitUntil: 'commit' })
+  for (const other of context.pages()) if (other !== page) await other.close()
+  await page.evaluate(() => {
+    localStorage.clear()
+    sessionStorage.clear()
+    window.name = ''
+  })
+  await Promise.all([
+    session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' }),
+    session.send('Page.resetNavigationHistory'),
+    context.clearCookies(),
+    page.mouse.move(-1, -1),
+  ])
+}
+
+const listenedTo = [
+  'console',
+  'dialog',
+  'download',
+  'filechooser',
+  'pageerror',
+  'popup',
+  'request',
+  'requestfailed',
+  'requestfinished',
+  'response',
+]
 
 const phone = { width: 390, height: 844 }
 const wide = { width: 1240, height: 800 }
@@ -125,7 +242,6 @@ async function slowDown(page: Page): Promise<void> {
  * Requests that a test replaces are not delayed.
  */
 async function delayResponses(context: BrowserContext): Promise<void> {
-  const longestDelayMs = Number(process.env['NETWORK_DELAY_MS'] ?? 0)
   if (longestDelayMs === 0) return
   await context.route(/\/(?:api|assets)\//, async (route) => {
     try {
@@ -206,12 +322,12 @@ function watch(page: Page, expected: readonly ExpectedFailure[]): void {
   if (watchedPages.has(page)) return
   const entry: WatchedPage = { page, expected: [...expected], problems: [], isKept: false }
   watchedPages.set(page, entry)
+  noteRequests(page)
   page.on('console', (message) => {
     if (message.type() === 'error' && !selfTest.test(message.text()) && !isExpected(message, entry.expected))
       entry.problems.push(`console: ${message.text()} (${message.location().url})`)
   })
   page.on('pageerror', (error) => entry.problems.push(`uncaught: ${error.stack ?? error.message}`))
-  page.on('crash', () => entry.problems.push('the page crashed'))
 }
 
 /** What a frame of the sandbox tries before its document runs, to be refused. */
@@ -229,35 +345,61 @@ function isExpected(message: ConsoleMessage, expected: readonly ExpectedFailure[
   )
 }
 
-/** Lets the page stay open after tests that pass; `closePage` closes it. Its routes and expected failures end with each test. */
+/** Lets the page stay as it is after tests that pass; `closePage` ends that. Its routes and expected failures end with each test. */
 export function keepPage(page: Page): void {
   const watched = watchedPages.get(page)
   if (watched) watched.isKept = true
 }
 
-/** Closes a page that was kept, with everything that it has stored. */
+/** Removes what a page has stored, and keeps it for the next test that needs one. */
 export async function closePage(page: Page): Promise<void> {
   watchedPages.delete(page)
+  const tab = tabs.get(page)
+  if (!tab) return // a window that a page has opened: it is closed with it
+  if (!(await isCleared(tab))) {
+    await closeTab(tab)
+    return
+  }
+  freeTabs.unshift(tab)
+  for (const old of freeTabs.splice(maxFreeTabs)) await closeTab(old)
+}
+
+async function isCleared(tab: Tab): Promise<boolean> {
+  if (tab.isSpent) return false
+  try {
+    await clear(tab)
+    return true
+  } catch {
+    return false // the product has been stopped
+  }
+}
+
+async function closeTab({ page }: Tab): Promise<void> {
+  tabs.delete(page)
   await page.context().close()
 }
 
-/** Closes every page of a test, with an image of each when the test failed. @throws when a page complained about something unexpected */
+/** Ends every page of a test, with an image of each when the test failed. @throws when a page complained about something unexpected */
 export async function closePages(test: {
   readonly name: string
   readonly hasFailed: boolean
 }): Promise<void> {
   const problems: string[] = []
-  const kept = new Set(
-    [...watchedPages.values()].flatMap(({ page, isKept }) => (isKept ? [page.context()] : [])),
-  )
-  for (const { page, expected, isKept } of watchedPages.values()) {
+  for (const page of watchedPages.keys()) {
     if (test.hasFailed && !page.isClosed())
       await writeScreenshot(page, `failed ${test.name.replaceAll(/[^\w-]+/g, ' ').slice(0, 80)}`).catch(
         () => undefined,
       )
     problems.push(...takeProblems(page))
-    const isOver = test.hasFailed || problems.length > 0 || !kept.has(page.context())
-    if (isOver) await closePage(page)
+  }
+  const hasFailed = test.hasFailed || problems.length > 0
+  const kept = new Set(
+    [...watchedPages.values()].flatMap(({ page, isKept }) => (isKept ? [page.context()] : [])),
+  )
+  for (const { page, expected, isKept } of watchedPages.values()) {
+    const tab = tabs.get(page)
+    if (tab && hasFailed) tab.isSpent = true
+    if (hasFailed || !kept.has(page.context())) await closePage(page)
     else if (isKept) {
       await page.unrouteAll({ behavior: 'ignoreErrors' })
       expected.length = 0

@@ -3,6 +3,7 @@ import { afterAll, expect } from 'vitest'
 import { closePage, keepPage, newPage, type PageOptions } from './browser.ts'
 import { signInUser, type StackUser } from './stack-user.ts'
 import type { LocalStack } from './local-stack.ts'
+import { settled } from './settled.ts'
 
 /** User actions on the page; elements are found by role and name. */
 
@@ -124,7 +125,7 @@ export async function signInOnPage(page: Page, user: Pick<StackUser, 'email' | '
 export async function refreshSession(page: Page): Promise<void> {
   // the page's first requests have ended: they would store the clock difference again
   await composer(page).waitFor()
-  await page.waitForLoadState('networkidle')
+  await settled(page)
   const refresh = page.waitForResponse(
     (response) =>
       response.request().headers()['x-amz-target']?.endsWith('.GetTokensFromRefreshToken') === true,
