@@ -1,5 +1,5 @@
 import { createDecoder } from './code-pages.ts'
-import { detectUnicode, isEbcdic, isUtf8, type UnicodeEncoding } from '../files/text-bytes.ts'
+import { detectUnicode, isUtf8, type UnicodeEncoding } from '../files/text-bytes.ts'
 
 /** A text and the encoding that it was decoded with. */
 export interface DecodedText {
@@ -214,33 +214,6 @@ async function guessEncoding(bytes: Uint8Array): Promise<string> {
   return known !== undefined && confidence >= minConfidence ? known : 'windows-1252'
 }
 
-const mainframeEncodings = ['cp037', 'cp273', 'cp424', 'cp500', 'cp875', 'cp1026']
-
-/** @returns undefined if the bytes are no text in EBCDIC */
-async function decodeMainframeText(bytes: Uint8Array): Promise<DecodedText | undefined> {
-  const { chardet } = await import('jschardet')
-  const { encoding } = chardet.detect(bytes.subarray(0, detectionBytes), {
-    includeEncodings: mainframeEncodings,
-    compatNames: false,
-  })
-  const name = detectorName(encoding ?? 'cp037')
-  // the pages of western languages differ in the codes of brackets, and of the euro
-  const decoded = decodeAs(bytes, /^cp(?:037|500|1140)$/.test(name) ? selectWesternPage(bytes) : name, true)
-  const words = decoded.text.match(/[\p{L}\p{N}\s]/gu)?.length ?? 0
-  return words > decoded.text.length * 0.7 ? decoded : undefined
-}
-
-function selectWesternPage(bytes: Uint8Array): string {
-  const [has037, has1047, has500] = [
-    [0xba, 0xbb],
-    [0xad, 0xbd],
-    [0x4a, 0x5a],
-  ].map((brackets) => brackets.every((byte) => bytes.includes(byte)))
-  if (has037) return bytes.includes(0x9f) ? 'cp1140' : 'cp037'
-  if (has1047) return 'cp1047'
-  return has500 ? 'cp500' : bytes.includes(0x9f) ? 'cp1140' : 'cp037'
-}
-
 const isLineEnd = (byte: number | undefined) => byte === 0x0a || byte === 0x0d
 /** Of a long line, only the part around its foreign bytes is taken. */
 const lineBytes = 2_048
@@ -299,7 +272,6 @@ export async function decodeText(bytes: Uint8Array): Promise<DecodedText> {
     if (decoded.damaged <= decoded.text.length / 100) return decoded
   }
   return (
-    (isEbcdic(bytes) ? await decodeMainframeText(bytes) : undefined) ??
     decodeDamagedUtf8(bytes) ??
     (await decodeLines(bytes)) ??
     decodeAs(bytes, await guessEncoding(bytes), true)
