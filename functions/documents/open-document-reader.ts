@@ -9,6 +9,7 @@ import {
   readValue,
   showTime,
 } from './open-document-cells.ts'
+import { LetterLedger } from './letter-ledger.ts'
 import { formatLevel, type LevelStyles, readLevelStyle } from './open-document-lists.ts'
 import { type Block, type PlacedShape, readBox, sortShapes } from './open-document-shapes.ts'
 import { parseXml, readAttribute, type XmlAttributes } from './read-package.ts'
@@ -101,6 +102,8 @@ export class OpenDocumentReader {
   readonly #omissions: OmissionCounter
   readonly #isSpreadsheet: boolean
   readonly #frames: Frame[] = []
+  /** of the body, and of the sheet, slide or header within it that is read */
+  readonly #ledgers = [new LetterLedger()]
   readonly #outline: LevelStyles = new Map()
   /** the last number of each level of headings */
   readonly #headings: number[] = []
@@ -160,13 +163,27 @@ export class OpenDocumentReader {
             : end,
         )
       },
-      text: (text) => this.#addText(text.replaceAll(/[ \t\r\n]+/g, ' ')),
+      text: (text) => {
+        const words = text.replaceAll(/[ \t\r\n]+/g, ' ')
+        if (this.#skipped === 0 && this.#top?.kind === 'paragraph') this.#ledger.receive(words)
+        this.#addText(words)
+      },
       close: () => this.#open.pop()?.(),
     })
   }
 
   get #top(): Frame | undefined {
     return this.#frames.at(-1)
+  }
+
+  get #ledger(): LetterLedger {
+    return this.#ledgers.at(-1) as LetterLedger
+  }
+
+  /** Writes what is none of the document's own text. */
+  #write(text: string): string {
+    this.#ledger.write(text)
+    return text
   }
 
   #addText(text: string): void {
@@ -179,6 +196,25 @@ export class OpenDocumentReader {
   #findContainer(): Container | undefined {
     return this.#frames.findLast((frame) => frame.kind === 'container')
   }
+
+  /** A part of its own. @param end gets its blocks, or one with all its lines where they would not have its letters @param list where they are */
+  #openPart(
+    end: (blocks: readonly Block[]) => void,
+    list = ({ blocks, comments }: Container) => [
+      ...blocks,
+      ...comments.map((text) => ({ text, isItem: false })),
+    ],
+  ): () => void {
+    this.#ledgers.push(new LetterLedger())
+    return this.#pushContainer((container) => {
+      const blocks = list(container)
+      const given = blocks.map(({ text }) => text)
+      const settled = this.#settle(given)
+      end(settled === given ? blocks : settled.map((text) => ({ text, isItem: false })))
+    })
+  }
+
+  #settle = (given: readonly string[]) => this.#ledgers.pop()?.settle(given, this.#omissions) ?? given
 
   #pushContainer(end: (container: Container) => void): () => void {
     const container: Container = { kind: 'container', blocks: [], comments: [] }
@@ -241,7 +277,7 @@ export class OpenDocumentReader {
       case 'footer':
       case 'footer-left':
       case 'footer-first':
-        return this.#pushContainer(({ blocks }) => {
+        return this.#openPart((blocks) => {
           const text = joinBlocks(blocks, '\n')
           // a single word, such as the default 'Page 1', is not content
           if (/\s/.test(text.replaceAll(/\[(?:pages?|sheet)\]/g, '').trim()))
@@ -249,7 +285,7 @@ export class OpenDocumentReader {
         })
       case 'text':
       case 'spreadsheet':
-        return this.#pushContainer(({ blocks }) => {
+        return this.#openPart((blocks) => {
           const text = joinBlocks(blocks)
           // shapes on sheets
           if (text !== '') this.text.add(`${this.text.length > 0 ? '\n' : ''}${text}`)
@@ -260,8 +296,12 @@ export class OpenDocumentReader {
         // presentation:notes
         return this.#pushContainer(({ blocks }) => {
           const text = joinBlocks(blocks, '\n')
-          if (text !== '') this.#addBlock(`Speaker notes: ${text}`)
+          if (text !== '') this.#addBlock(`${this.#write('Speaker notes: ')}${text}`)
         })
+      case 'shapes':
+        // of a sheet, in the order of the others
+        this.#ledgers.push(this.#ledgers.at(-2) ?? this.#ledger)
+        return () => void this.#ledgers.pop()
       case 'table':
         return this.#openTable(readAttribute(attributes, 'name'), styleName)
       case 'table-column':
@@ -282,7 +322,7 @@ export class OpenDocumentReader {
   #openInText(name: string, attributes: XmlAttributes, prefix: string): (() => void) | undefined {
     const field = pageFields.get(name)
     if (field !== undefined) {
-      this.#addText(field)
+      this.#addText(this.#write(field))
       return this.#skip()
     }
     switch (name) {
@@ -308,12 +348,13 @@ export class OpenDocumentReader {
         const paragraph = this.#top
         const isAddress = /^[a-z][a-z\d+.-]*:/i.test(href)
         if (prefix === 'draw' && paragraph?.kind === 'container' && isAddress)
-          return () => this.#addBlock(`[link: ${href}]`)
+          return () => this.#addBlock(this.#write(`[link: ${href}]`))
         if (paragraph?.kind !== 'paragraph') return undefined
         const from = paragraph.text.length
         return () => {
           const shown = paragraph.text.slice(from)
           if (!isAddress) return
+          this.#write(href)
           const linked = shown.trim() === '' ? `${shown} (${href})` : addLink(shown, href)
           paragraph.text = paragraph.text.slice(0, from) + linked
         }
@@ -351,6 +392,7 @@ export class OpenDocumentReader {
           const text = paragraph.text.slice(from).trim() === '' ? stored : paragraph.text.slice(from)
           if (text.trim() === '') return
           this.#omissions.addHidden()
+          this.#write(`hidden${stored}`)
           paragraph.text = `${paragraph.text.slice(0, from)}[hidden: ${text}]`
         }
       }
@@ -359,7 +401,7 @@ export class OpenDocumentReader {
         this.#noteNumber += 1
         const number = this.#noteNumber
         return this.#pushContainer(({ blocks }) =>
-          this.#addNote(`[${kind} ${number}: ${joinBlocks(blocks, '\n')}]`),
+          this.#addNote(`${this.#write(`[${kind} ${number}: `)}${joinBlocks(blocks, '\n')}]`),
         )
       }
       case 'annotation': {
@@ -367,7 +409,7 @@ export class OpenDocumentReader {
         const range = readAttribute(attributes, 'name')
         return this.#pushContainer(({ blocks }) => {
           const by = this.#author.trim() === '' ? '' : ` by ${this.#author.trim()}`
-          const comment = `[comment${by}: ${joinBlocks(blocks, '\n')}]`
+          const comment = `${this.#write(`[comment${by}: `)}${joinBlocks(blocks, '\n')}]`
           if (range === '') this.#addNote(comment)
           else this.#rangeComments.set(range, comment)
         })
@@ -403,6 +445,8 @@ export class OpenDocumentReader {
         this.#change = region
         return this.#pushContainer(({ blocks }) => {
           region.change.text = joinBlocks(blocks, '\n')
+          // it is given where the change is
+          this.#ledger.drop(region.change.text)
           this.#changes.set(region.id, region.change)
           this.#change = undefined
         })
@@ -416,7 +460,8 @@ export class OpenDocumentReader {
         const change = this.#changes.get(id)
         if (!change || change.kind === '') return undefined
         const by = change.author === '' ? '' : ` by ${change.author}`
-        this.#addText(`[${change.kind}${by}: ${name === 'change' ? `${change.text}]` : ''}`)
+        this.#addText(`${this.#write(`[${change.kind}${by}: `)}${name === 'change' ? `${change.text}]` : ''}`)
+        if (name === 'change') this.#ledger.receive(change.text)
         return undefined
       }
       case 'change-end':
@@ -459,7 +504,7 @@ export class OpenDocumentReader {
       case 'event-listener': {
         // what a click on a shape opens
         const href = readAttribute(attributes, 'href')
-        if (/^[a-z][a-z\d+.-]*:/i.test(href)) this.#addBlock(`[link: ${href}]`)
+        if (/^[a-z][a-z\d+.-]*:/i.test(href)) this.#addBlock(this.#write(`[link: ${href}]`))
         return undefined
       }
       case 'note-citation':
@@ -480,6 +525,7 @@ export class OpenDocumentReader {
       return
     }
     const top = this.#top
+    this.#write(found.text)
     if (found.isInline && top?.kind === 'paragraph') top.text += found.text
     else if (this.#isSpreadsheet) this.#sheetObjects.push(found.text)
     else if (top?.kind === 'paragraph') (top.objects ??= []).push(found.text)
@@ -512,13 +558,14 @@ export class OpenDocumentReader {
     this.#frames.push(description)
     return () => {
       this.#frames.pop()
+      this.#ledger.drop(description.text)
       const text = description.text.trim()
       if (name === 'desc' ? text !== '' : this.#description === '') this.#description = text
     }
   }
 
   #endFrame(): void {
-    const text = describeShape(this.#description, true)
+    const text = this.#write(describeShape(this.#description, true))
     this.#description = ''
     if (text === '') return
     const top = this.#top
@@ -543,6 +590,7 @@ export class OpenDocumentReader {
       if (marks.has(mark)) marked = markCore(marked, (core) => markText(core, mark))
     if (!marks.has('hidden')) return marked
     this.#omissions.addHidden()
+    this.#write('hidden')
     return markCore(marked, (core) => `[hidden: ${core}]`)
   }
 
@@ -581,7 +629,7 @@ export class OpenDocumentReader {
     for (const [column, cell] of table.cells.entries()) {
       if (cell === '' || !known.hidden[column] || known.named.has(column)) continue
       known.named.add(column)
-      table.cells[column] = `${cell} [hidden column]`
+      table.cells[column] = `${cell} ${this.#write('[hidden column]')}`
       this.#omissions.addHidden()
     }
   }
@@ -601,7 +649,7 @@ export class OpenDocumentReader {
     const from = blocks.length
     return () => {
       for (const block of blocks.slice(from)) {
-        block.text = `[hidden: ${block.text}]`
+        block.text = `${this.#write('[hidden: ')}${block.text}]`
         this.#omissions.addHidden()
       }
     }
@@ -634,8 +682,9 @@ export class OpenDocumentReader {
       for (const comment of this.#rangeComments.values()) this.#addNote(comment)
       this.#rangeComments.clear()
       this.#frames.pop()
+      this.#ledger.endLine()
       const text = this.#mark(paragraph.text.trim(), style)
-      if (text !== '') this.#addBlock(`${label ?? number}${text}`, label !== undefined)
+      if (text !== '') this.#addBlock(`${this.#write(label ?? number)}${text}`, label !== undefined)
       for (const object of paragraph.objects ?? []) this.#addBlock(object)
       const [body] = this.#frames
       if (
@@ -701,13 +750,18 @@ export class OpenDocumentReader {
     const title = `Slide ${this.#slide}${isHidden ? ' (hidden)' : ''}`
     const shapes = { depth: this.#open.length + 1, list: [] as PlacedShape[] }
     this.#shapes = shapes
-    return this.#pushContainer(({ blocks: others, comments }) => {
-      this.#shapes = undefined
-      const blocks = [...sortShapes(shapes.list).flatMap((shape) => shape.blocks), ...others]
-      const text = [...blocks.map((block) => block.text), ...comments].join('\n')
-      if (isHidden && text !== '') this.#omissions.addHidden()
-      if (text !== '') this.text.add(`${this.text.length > 0 ? '\n\n' : ''}${title}\n${text}`)
-    })
+    return this.#openPart(
+      (blocks) => {
+        const text = joinBlocks(blocks, '\n')
+        if (isHidden && text !== '') this.#omissions.addHidden()
+        if (text !== '') this.text.add(`${this.text.length > 0 ? '\n\n' : ''}${title}\n${text}`)
+      },
+      ({ blocks, comments }) => {
+        this.#shapes = undefined
+        const placed = sortShapes(shapes.list).flatMap((shape) => shape.blocks)
+        return [...placed, ...blocks, ...comments.map((text) => ({ text, isItem: false }))]
+      },
+    )
   }
 
   #openTable(name: string, style: string): () => void {
@@ -726,11 +780,15 @@ export class OpenDocumentReader {
       table.handOver = () => this.#addSheet(table, name, style)
       table.typed = { cells: [], column: 0, row: 1, merged: [] }
       this.cells.open(name, this.#hiddenStyles.has(style))
+      this.#ledgers.push(new LetterLedger())
     }
     this.#frames.push(table)
     return () => {
       this.#frames.pop()
       this.#frameHasObject = true
+      const given = [...new Set(table.rows)].map((row) => row.join('\t'))
+      const settled = isSheet ? this.#settle(given) : given
+      if (settled !== given) table.rows = settled.flatMap((text) => text.split('\n')).map((line) => [line])
       for (const range of table.typed?.merged ?? []) this.cells.merge(range)
       if (!isSheet) {
         const isNested = this.#frames.some((frame) => frame.kind === 'table')
@@ -793,8 +851,9 @@ export class OpenDocumentReader {
       if (isHidden) {
         table.hiddenRows.add(cells)
         this.#omissions.addHidden(repeat)
-        if (!this.#isSpreadsheet) cells.push('[hidden row]')
+        if (!this.#isSpreadsheet) cells.push(this.#write('[hidden row]'))
       }
+      if (!table.handOver && repeat > 1) this.#write(cells.join('').repeat(Math.min(repeat, maxRepeatedRows)))
       for (let count = 0; count < Math.min(repeat, maxRepeatedRows); count += 1) table.rows.push(cells)
       this.#omissions.add('rows', Math.max(0, repeat - maxRepeatedRows))
     }
@@ -825,14 +884,20 @@ export class OpenDocumentReader {
       const text = isCovered
         ? ''
         : [this.#mark(shown, style), ...comments].filter((one) => one !== '').join(' ')
+      // a date is written in its own way, and a time with its day
+      if (isCovered) this.#ledger.drop(`${written}${comments.join('')}`)
+      else if (date !== '') this.#ledger.drop(written)
+      const isTime = readAttribute(attributes, 'value-type') === 'time'
+      if (date !== '' || written === '' || isTime) this.#write(shown)
       if (text === '') {
         table.emptyCells += repeat
         return
       }
-      if (table.emptyCells > maxGap) table.cells.push(`(${table.emptyCells} empty cells)`)
+      if (table.emptyCells > maxGap) table.cells.push(this.#write(`(${table.emptyCells} empty cells)`))
       else table.cells.push(...Array<string>(table.emptyCells).fill(''))
       table.emptyCells = 0
       table.cells.push(...Array<string>(Math.min(repeat, maxGap)).fill(text))
+      if (repeat > 1) this.#write(text.repeat(Math.min(repeat, maxGap)))
     })
   }
 }

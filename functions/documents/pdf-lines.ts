@@ -12,7 +12,8 @@ export interface LaidOut {
   text: string
   /** undefined: all of it; tables: some of them are given line by line; page: lines only; drawn: texts in the order of their drawing */
   plain?: 'tables' | 'page' | 'drawn'
-  ledger: LetterLedger
+  /** letters that it has too few or too many */
+  difference: { lost: string; added: string }
 }
 
 type Layout = (items: readonly TextItem[], marks: PageMarks, onPlain: () => void) => string
@@ -24,7 +25,7 @@ const layouts: [plain: LaidOut['plain'], layout: Layout][] = [
     'drawn',
     (items, { links = [], ledger }) => {
       const urls = links.map(({ url }) => `(${url})`)
-      ledger?.write('links', urls.join(''))
+      ledger?.write(urls.join(''))
       const texts = items.filter(hasLetters)
       return [
         texts.map((item, at) => (isBelow(item, texts[at - 1]) ? '' : '\n') + item.str.trim()).join(''),
@@ -57,19 +58,19 @@ const isVertical = (texts: readonly TextItem[]) =>
 
 /**
  * The text of a page with each of its letters once: with its layout, or with less of it where the layout would lose or double some.
- * What is left out or added on purpose is in the ledger.
+ *
  */
 export function formatWholePage(items: readonly TextItem[], marks: PageMarks = {}): LaidOut {
-  let least: LaidOut = { text: '', ledger: new LetterLedger() }
+  let least: LaidOut = { text: '', difference: { lost: '', added: '' } }
   for (const [plain, layout] of isVertical(items.filter(hasLetters)) ? layouts.slice(-1) : layouts) {
     const ledger = new LetterLedger()
     let tables = 0
     for (const { str } of items) ledger.receive(str)
     const text = layout(items, { ...marks, ledger }, () => (tables += 1))
-    ledger.hand(text)
+    const difference = ledger.compare([text], true)
     const given = plain ?? (tables > 0 ? 'tables' : undefined)
-    least = { text, ledger, ...(given && { plain: given }) }
-    if (ledger.isBalanced) break
+    least = { text, difference, ...(given && { plain: given }) }
+    if (difference.lost === '' && difference.added === '') break
   }
   return least
 }

@@ -161,7 +161,7 @@ function markPiece(piece: Piece, x: number, y: number, { lines = [], links = [],
     // blanks stay outside
     let position = at
     while (insert !== '~~' && position > 0 && piece.text[position - 1] === ' ') position -= 1
-    ledger?.write(insert === '~~' ? 'marks' : 'links', insert)
+    ledger?.write(insert)
     piece.text = piece.text.slice(0, position) + insert + piece.text.slice(position)
     piece.joints = (piece.joints ?? []).map((joint) =>
       joint.at > position ? { ...joint, at: joint.at + insert.length } : joint,
@@ -241,7 +241,7 @@ export function joinPieces(
   const write = (text: string, by: TextMark) => {
     const marked = markText(text, by)
     // the sign, and brackets
-    ledger?.write('marks', marked.replace(text, ''))
+    ledger?.write(marked.replace(text, ''))
     return marked
   }
   const endMark = () => {
@@ -370,7 +370,7 @@ export function dropRepeated(items: readonly TextItem[], ledger?: LetterLedger):
     const last = str.trim() === '' ? undefined : places.get(str)
     const isRepeated =
       last && [4, 5].every((at) => Math.abs((transform[at] ?? 0) - (last[at] ?? 0)) < height * 0.1)
-    if (isRepeated) ledger?.drop('drawnTwice', str)
+    if (isRepeated) ledger?.drop(str)
     else places.set(str, transform)
     return !isRepeated
   })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
 import { readHtmlText } from './html-text.ts'
+import { LetterLedger } from './letter-ledger.ts'
 import { readText } from './read-text.ts'
 import { showTerminal } from './terminal-text.ts'
 
@@ -117,26 +118,26 @@ function formatOutput(
 
 function formatCells({ cells, worksheets = [], metadata }: Notebook, omissions: OmissionCounter): string {
   const language = metadata.language_info?.name ?? ''
-  return (cells ?? worksheets.flatMap((sheet) => sheet.cells))
-    .flatMap((one, index) => {
-      const {
-        cell_type,
-        input = '',
-        source = input,
-        execution_count,
-        prompt_number,
-        level = 1,
-        attachments,
-        outputs,
-      } = one
-      if (cell_type === 'heading' && source !== '') return `${'#'.repeat(level)} ${source}`
-      if (cell_type !== 'code') return formatProse(source, attachments, omissions)
-      const shown = outputs.map((output) => formatOutput(output, omissions)).filter((text) => text !== '')
-      return [
-        `In [${execution_count ?? prompt_number ?? index + 1}]:\n${formatCode(source, language)}`,
-        ...(shown.length > 0 ? [`Out:\n${formatCode(shown.join('\n'), '')}`] : []),
-      ]
-    })
+  const ledger = new LetterLedger()
+  const given = (cells ?? worksheets.flatMap((sheet) => sheet.cells)).flatMap((one, index) => {
+    const { cell_type, input = '', source = input, level = 1, attachments } = one
+    const isCode = cell_type === 'code'
+    const shown = one.outputs.map((output) => formatOutput(output, omissions)).filter((text) => text !== '')
+    const content = isCode ? source : formatProse(source, attachments, omissions)
+    for (const text of [content, one.source === undefined ? '' : input, ...shown]) {
+      ledger.receive(text)
+      ledger.endLine()
+    }
+    if (!isCode) return cell_type === 'heading' && source !== '' ? `${'#'.repeat(level)} ${source}` : content
+    const label = `In [${one.execution_count ?? one.prompt_number ?? index + 1}]:`
+    ledger.write(`${label}${language}Out:`)
+    return [
+      `${label}\n${formatCode(source, language)}`,
+      ...(shown.length > 0 ? [`Out:\n${formatCode(shown.join('\n'), '')}`] : []),
+    ]
+  })
+  return ledger
+    .settle(given, omissions)
     .filter((part) => part.trim() !== '')
     .join('\n\n')
 }
@@ -153,8 +154,7 @@ export async function readNotebook(bytes: Uint8Array): Promise<ExtractedText> {
   if (cells === '') return readText(bytes)
   const text = new TextCollector()
   text.add(cells)
-  const omitted = omissions.end()
-  return { ...text.end(), ...(omitted.length > 0 && { omitted }) }
+  return { ...text.end(), ...omissions.list() }
 }
 
 function parseNotebook(source: string): Notebook | undefined {

@@ -2,6 +2,7 @@ import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } fro
 import { addText } from './read-text.ts'
 import { characters, charsets, shown, skipped, symbolCharset, toDecoder } from './rtf-words.ts'
 import { Flow, type State } from './rtf-flow.ts'
+import { LetterLedger } from './letter-ledger.ts'
 
 // Rich Text Format, by the specification of its version 1.9.1. Control words that neither `rtf-words.ts` nor this module names change how a text looks.
 
@@ -12,6 +13,7 @@ class RtfReader {
   /** What stands behind a document is none of it, but some programs close a group too much. */
   readonly #lastParagraph: number
   readonly omissions = new OmissionCounter()
+  readonly #ledger = new LetterLedger()
   #at = 0
   #state: State = {
     isSkipped: false,
@@ -28,7 +30,7 @@ class RtfReader {
   readonly #flows: Flow[] = [new Flow()]
   readonly #fonts = new Map<number, number>()
   readonly #headings = new Map<number, number>()
-  readonly #pageParts = new Map<string, string[]>()
+  readonly #pageParts = new Map<string, Set<string>>()
   #defaultPage = 1252
   #defaultFont = 0
   #font = 0
@@ -68,9 +70,17 @@ class RtfReader {
     }
     while (this.#stack.length > 0) this.#close()
     this.#flush()
-    const list = (kind: string, title: string) =>
-      [...new Set(this.#pageParts.get(kind) ?? [])].map((text) => `${title}: ${text}`)
-    return [...list('header', 'Page header'), this.#flow.take(), ...list('footer', 'Page footer')]
+    const list = (kind: string) => [...(this.#pageParts.get(kind) ?? [])]
+    const [headers, footers] = [list('header'), list('footer')]
+    const given = [...headers, this.#flow.take(), ...footers]
+    const settled = this.#ledger.settle(given, this.omissions)
+    const title = (text: string, at: number) => {
+      if (settled !== given) return text
+      if (at < headers.length) return `Page header: ${text}`
+      return at > headers.length ? `Page footer: ${text}` : text
+    }
+    return settled
+      .map(title)
       .filter((text) => text !== '')
       .join('\n\n')
   }
@@ -159,6 +169,9 @@ class RtfReader {
     const { isSkipped, destination } = this.#state
     if (destination === 'fldinst') this.#instruction += text
     if (isSkipped) return
+    this.#ledger.receive(text)
+    if (this.#state.isHidden) this.#ledger.write('hidden')
+    if (this.#state.isDeleted) this.#ledger.write('deleted')
     this.#flow.add(text, this.#state)
   }
 
@@ -340,9 +353,11 @@ class RtfReader {
           break
         case 'par':
           if (!state.isSkipped) this.#flow.endParagraph(this.#isInTable)
+          this.#ledger.endLine()
           break
         case 'cell':
           if (!state.isSkipped) this.#flow.endCell()
+          this.#ledger.endLine()
           break
         case 'row':
           if (!state.isSkipped) this.#flow.endRow()
@@ -386,21 +401,28 @@ class RtfReader {
       case 'footerr':
       case 'footerf': {
         const kind = word.slice(0, 6)
-        this.#divert((text) => this.#pageParts.set(kind, [...(this.#pageParts.get(kind) ?? []), text]))
+        this.#divert((text) => {
+          const known = this.#pageParts.get(kind) ?? new Set()
+          // the first page, and pages on the left, often have the same
+          if (known.has(text)) this.#ledger.drop(text)
+          this.#pageParts.set(kind, known.add(text))
+        })
         break
       }
       case 'footnote':
         this.#notes += 1
-        this.#divertInto((text) => ` [footnote ${this.#notes}: ${text.replaceAll('\n', ' ')}]`)
+        this.#divertInto((text) => this.#label(`footnote ${this.#notes}`, text))
         break
       case 'annotation':
-        this.#divertInto(
-          (text) =>
-            ` [comment${this.#author === '' ? '' : ` by ${this.#author}`}: ${text.replaceAll('\n', ' ')}]`,
+        this.#divertInto((text) =>
+          this.#label(`comment${this.#author === '' ? '' : ` by ${this.#author}`}`, text),
         )
         break
       case 'atnauthor':
-        this.#divert((text) => (this.#author = text))
+        this.#divert((text) => {
+          this.#author = text
+          this.#ledger.drop(text)
+        })
         break
       case 'shptxt':
         this.#divertInto((text) => `\n${text}\n`)
@@ -411,9 +433,10 @@ class RtfReader {
           /HYPERLINK\s{1,10}(?:\\l\s{1,10})?"?([^"\s]{1,2000})/i.exec(this.#instruction)?.[1] ?? ''
         this.#instruction = ''
         if (/^[a-z][a-z\d+.-]{1,30}:/i.test(address))
-          this.#divertInto((text) =>
-            text.includes(address) || address === `mailto:${text}` ? text : `${text} (${address})`,
-          )
+          this.#divertInto((text) => {
+            this.#ledger.write(address)
+            return text.includes(address) || address === `mailto:${text}` ? text : `${text} (${address})`
+          })
         break
       }
       case 'upr':
@@ -426,6 +449,11 @@ class RtfReader {
         break
       default:
     }
+  }
+
+  #label(label: string, text: string): string {
+    this.#ledger.write(label)
+    return ` [${label}: ${text.replaceAll('\n', ' ')}]`
   }
 
   /** Puts the text of a group, written in another way, where the group stands. */

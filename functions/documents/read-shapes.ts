@@ -12,7 +12,7 @@ import {
   type Relationship,
   type XmlAttributes,
 } from './read-package.ts'
-import { PlainText } from './plain-text.ts'
+import { LetterLedger } from './letter-ledger.ts'
 import { formatTable } from './write-table.ts'
 import { sortPlaced, type Box } from './shape-order.ts'
 
@@ -145,11 +145,8 @@ export function readShapes(
     return [isBackward ? `${last} → ${first}` : `${first} → ${last}`]
   })
   const blocks = listBlocks(shapes, options.isRightToLeft ?? false, omissions)
-  if (!reader.plain.isWholeIn(blocks)) {
-    omissions.addPlain()
-    return [reader.plain.text]
-  }
-  return [...blocks, ...(connections.length > 0 ? [connections.join('\n')] : [])]
+  const given = reader.ledger.settle(blocks, omissions)
+  return [...given, ...(connections.length > 0 ? [connections.join('\n')] : [])]
 }
 
 const maxNameCharacters = 80
@@ -180,7 +177,7 @@ class ShapeReader {
   /** placeholders by their names */
   readonly found = new Map<string, Placeholder>()
   readonly connectors: Connector[] = []
-  readonly plain = new PlainText()
+  readonly ledger = new LetterLedger()
   readonly #omissions: OmissionCounter
   readonly #options: ShapeOptions
   readonly #root: Shape[] = []
@@ -270,6 +267,7 @@ class ShapeReader {
     const text = path === '' ? '' : (tryRead?.(path, read) ?? '')
     if (text === '') this.#omissions.add(what)
     else this.#addBlock(text)
+    this.ledger.write(text)
   }
 
   #open(name: string, attributes: XmlAttributes): void {
@@ -329,6 +327,7 @@ class ShapeReader {
           this.#shape.id ||= readAttribute(attributes, 'id')
           this.#shape.description ||= readAttribute(attributes, 'descr')
           this.#shape.isHidden = isOn(readAttribute(attributes, 'hidden'))
+          this.ledger.write(`[hidden: [alternative text: [picture: ${this.#shape.description}`)
         }
         return true
       case 'ph':
@@ -401,6 +400,7 @@ class ShapeReader {
         const before = this.#numbers[this.#level] ?? (Number(readAttribute(attributes, 'startAt')) || 1) - 1
         this.#numbers[this.#level] = before + 1
         this.#prefix += `${before + 1}. `
+        this.ledger.write(this.#prefix)
         break
       }
       case 'r':
@@ -426,6 +426,7 @@ class ShapeReader {
       case 'hlinkMouseOver': {
         const href = this.#findLink(attributes)
         if (href === undefined) break
+        this.ledger.write(`[link: ${href}]`)
         if (this.#inRunProperties) this.#run.href ??= href
         else if (this.#shape) this.#shape.href ??= href
         break
@@ -464,7 +465,9 @@ class ShapeReader {
       this.#equation.depth -= 1
       this.#equation.reader.close()
       if (this.#equation.depth > 0) return
-      this.#runs.push({ text: this.#equation.reader.end() })
+      const text = this.#equation.reader.end()
+      this.ledger.write(text)
+      this.#runs.push({ text })
       this.#equation = undefined
       return
     }
@@ -477,14 +480,14 @@ class ShapeReader {
       case 't': {
         const text = decodeSymbols(this.#run.text, this.#font, this.#symbolFont || this.#font)
         if (!this.#tables.at(-1)?.isCovered && !this.#shapes.some(({ isSkipped }) => isSkipped))
-          this.plain.add(text)
+          this.ledger.receive(text)
         this.#runs.push({ ...this.#run, text })
         this.#run.text = ''
         break
       }
       case 'p': {
         const text = formatRuns(this.#runs)
-        this.plain.endLine()
+        this.ledger.endLine()
         if (text.trim() !== '') this.#paragraphs.push(`${this.#prefix}${text}`.trimEnd())
         this.#runs = []
         break

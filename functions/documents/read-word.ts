@@ -122,11 +122,7 @@ async function readPackage(
       const add = blockWriter((block) => written.push(block))
       const read = new WordBody(context, documentPackage.relationships(part.path), add, true)
       tryRead(part.path, (content) => parseWord(content, read))
-      if (!read.plain.isWholeIn(written)) {
-        omissions.addPlain()
-        written.splice(0, Infinity, read.plain.text)
-      }
-      const shown = `${title}: ${written.join('')}`
+      const shown = `${title}: ${read.ledger.settle(written, omissions).join('')}`
       if (written.length > 0 && !pageParts.has(shown)) write({ text: shown, isItem: false })
       pageParts.add(shown)
     }
@@ -135,12 +131,11 @@ async function readPackage(
   const before = given.length
   const body = new WordBody(context, related, write)
   readMain(documentPackage.require(path), body)
-  if (!body.plain.isWholeIn(given.slice(before))) {
-    omissions.addPlain()
-    const headers = given.slice(0, before)
+  const written = given.slice(before)
+  const settled = body.ledger.settle(written, omissions)
+  if (settled !== written) {
     text = new TextCollector()
-    for (const block of headers) text.add(block)
-    text.add(`${headers.length > 0 ? '\n\n' : ''}${body.plain.text}`)
+    for (const block of [...given.slice(0, before), before > 0 ? '\n\n' : '', ...settled]) text.add(block)
   }
   addPageParts('footer', 'Page footer')
   return { ...text.end(), ...omissions.list() }

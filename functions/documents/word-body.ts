@@ -9,7 +9,7 @@ import { decodeSymbols } from './symbol-fonts.ts'
 import type { WordHandlers } from './word-events.ts'
 import type { WordNumbering } from './word-numbering.ts'
 import { readRunProperty, type RunLook, type WordStyles } from './word-styles.ts'
-import { PlainText } from './plain-text.ts'
+import { LetterLedger } from './letter-ledger.ts'
 import { formatTable, placeCells, type SpannedCell } from './write-table.ts'
 
 // Writes the elements of a part of a Word document (ECMA-376-1, 17) as text, while they are read.
@@ -179,7 +179,7 @@ const formatNote = (blocks: readonly Block[]) =>
 
 /** Reads the elements of one part. */
 export class WordBody implements WordHandlers {
-  readonly plain = new PlainText()
+  readonly ledger = new LetterLedger()
   readonly #context: WordContext
   readonly #isPagePart: boolean
   #related: readonly Relationship[]
@@ -250,7 +250,7 @@ export class WordBody implements WordHandlers {
     if (this.#equation.depth > 0) return
     const text = this.#equation.reader.end()
     this.#equation = undefined
-    this.#add(text, {})
+    this.#write(text, {})
   }
 
   get #paragraph(): Paragraph | undefined {
@@ -271,10 +271,19 @@ export class WordBody implements WordHandlers {
 
   /** Adds a text of the document. */
   #addText(text: string): void {
-    this.plain.add(text)
+    this.ledger.receive(text)
     // a box to check is written instead of its character
-    if (this.#box !== undefined && this.#paragraph) this.plain.leaveOut(text)
+    if (this.#box !== undefined && this.#paragraph) {
+      this.ledger.drop(text)
+      this.ledger.write(this.#box)
+    }
     this.#add(text)
+  }
+
+  /** Adds what the document shows and has not as text. */
+  #write(text: string, look?: RunLook): void {
+    this.ledger.write(text)
+    this.#add(text, look)
   }
 
   /** Adds to the current paragraph, and what stands before its first text. */
@@ -287,14 +296,21 @@ export class WordBody implements WordHandlers {
     }
     this.#texts += text.length
     this.#addLabel(paragraph)
-    for (const label of paragraph.pending.splice(0)) paragraph.runs.push({ text: label })
+    for (const label of paragraph.pending.splice(0)) this.#addRun(paragraph, label)
     const href = this.#fields.findLast((field) => field.href !== undefined)?.href
+    if (look.isHidden) this.ledger.write('[hidden: ]')
+    if (href) this.ledger.write(href)
     paragraph.runs.push({ text: this.#box ?? text, ...look, ...(href && { href }) })
     this.#box = undefined
   }
 
+  #addRun(paragraph: Paragraph, label: string): void {
+    this.ledger.write(label)
+    paragraph.runs.push({ text: label })
+  }
+
   #addLabel(paragraph: Paragraph): void {
-    if (paragraph.label !== '') paragraph.runs.push({ text: paragraph.label })
+    if (paragraph.label !== '') this.#addRun(paragraph, paragraph.label)
     paragraph.label = ''
   }
 
@@ -314,6 +330,11 @@ export class WordBody implements WordHandlers {
     else if (top?.kind === 'container') top.add(block)
   }
 
+  #writeBlock(text: string): void {
+    this.ledger.write(text)
+    this.#addBlock({ text, isItem: false })
+  }
+
   /** @param end gets the blocks of the container */
   #openContainer(end: (blocks: Block[]) => void): () => void {
     const blocks: Block[] = []
@@ -330,12 +351,12 @@ export class WordBody implements WordHandlers {
   #openElement(name: string, parent: string, attributes: XmlAttributes): (() => void) | undefined {
     const value = readAttribute(attributes, 'val')
     const paragraph = this.#paragraph
-    if (paragraph?.run && parent !== 'w:tabs' && characters[name] !== undefined) this.#add(characters[name])
+    if (paragraph?.run && parent !== 'w:tabs' && characters[name] !== undefined) this.#write(characters[name])
     if (paragraph && Object.hasOwn(changes, name)) return openChange(paragraph, name, attributes)
     if (name.startsWith('v:')) this.#readVector(name, attributes)
     switch (name) {
       case 'w:p':
-        this.plain.endLine()
+        this.ledger.endLine()
         return this.#openParagraph()
       case 'w:pPr':
         return paragraph && (() => this.#number(paragraph))
@@ -348,7 +369,7 @@ export class WordBody implements WordHandlers {
         }
       }
       case 'w:br':
-        this.#add(readAttribute(attributes, 'type') === 'page' ? '\n\n[page break]\n\n' : '\n')
+        this.#write(readAttribute(attributes, 'type') === 'page' ? '\n\n[page break]\n\n' : '\n')
         return undefined
       case 'w:sym':
         this.#addSymbol(attributes)
@@ -357,7 +378,7 @@ export class WordBody implements WordHandlers {
         const id = readRelationshipId(attributes)
         const path = this.#related.find((one) => one.id === id)?.path ?? ''
         if (path === '') this.#context.omissions.add('embedded')
-        this.#addBlock({ text: this.#context.imported.get(path) ?? '', isItem: false })
+        this.#writeBlock(this.#context.imported.get(path) ?? '')
         return undefined
       }
       case 'w:hyperlink':
@@ -385,7 +406,7 @@ export class WordBody implements WordHandlers {
         return undefined
       case 'w:sdt':
         return () => {
-          if (this.#box !== undefined) this.#add(this.#box)
+          if (this.#box !== undefined) this.#write(this.#box)
         }
       case 'w:footnoteReference':
       case 'w:endnoteReference':
@@ -393,7 +414,7 @@ export class WordBody implements WordHandlers {
         this.#addNote(name.slice(2, -'Reference'.length), readAttribute(attributes, 'id'))
         return undefined
       case 'wp:docPr':
-        this.#add(
+        this.#write(
           describeShape(
             readAttribute(attributes, 'descr').trim() || readAttribute(attributes, 'title'),
             true,
@@ -405,7 +426,7 @@ export class WordBody implements WordHandlers {
         if (this.#isInDrawing) this.#addRelated(name, attributes)
         return undefined
       case 'a:p':
-        return this.#isInDrawing ? () => this.#add('\n') : undefined
+        return this.#isInDrawing ? () => this.#write('\n') : undefined
       case 'w:fldChar':
       case 'w:listEntry':
       case 'w:result':
@@ -450,7 +471,7 @@ export class WordBody implements WordHandlers {
     } else if (name === 'w14:checkbox') this.#box = '[ ]'
     else if (name === 'a:hlinkClick' && parent === 'wp:docPr') {
       const address = this.#findLink(attributes)
-      if (address !== undefined) this.#add(` (${address})`)
+      if (address !== undefined) this.#write(` (${address})`)
     }
     return undefined
   }
@@ -526,6 +547,7 @@ export class WordBody implements WordHandlers {
     return () => {
       this.#flush(paragraph)
       const href = anchor === '' ? target : `${target.split('#', 1)[0]}#${anchor}`
+      this.ledger.write(href)
       paragraph.text = paragraph.text.slice(0, from) + addLink(paragraph.text.slice(from), href)
     }
   }
@@ -537,7 +559,7 @@ export class WordBody implements WordHandlers {
     const close = this.#openContainer((blocks) => {
       // a merged cell shows what its first one has
       if (!cell.isContinued || table.rows.length === 1) cell.text = formatCell(blocks)
-      else this.plain.leaveOut(formatCell(blocks))
+      else this.ledger.drop(formatCell(blocks))
       table.rows.at(-1)?.push(cell)
     })
     const container = this.#frames.at(-1)
@@ -563,6 +585,8 @@ export class WordBody implements WordHandlers {
     this.#notes -= 1
     this.#related = related
     this.#fields.splice(0, Infinity, ...fields)
+    // its text is counted
+    this.ledger.write(title)
     this.#add(` [${title}: ${text}]`, {})
     this.#box = box
   }
@@ -574,7 +598,7 @@ export class WordBody implements WordHandlers {
     const shown = decodeSymbols(character, readAttribute(attributes, 'font'))
     if (shown === character && (/[\p{Co}\p{Cs}]/u.test(character) || code <= 0xff))
       this.#context.omissions.add('damagedCharacters')
-    else this.#add(shown)
+    else this.#write(shown)
   }
 
   #addRelated(name: 'c:chart' | 'dgm:relIds', attributes: XmlAttributes): void {
@@ -589,8 +613,9 @@ export class WordBody implements WordHandlers {
     })
     if (!found || found.lines.length === 0) omissions.add(isChart ? 'charts' : 'diagrams')
     else {
-      for (const text of found.lines) this.#addBlock({ text, isItem: false })
+      for (const text of found.lines) this.#writeBlock(text)
       if (found.rows.length > 0) this.#addBlock({ text: '', isItem: false, rows: found.rows })
+      this.ledger.write(found.rows.flat().join(''))
     }
   }
 
@@ -603,7 +628,7 @@ export class WordBody implements WordHandlers {
     const href = readAttribute(attributes, 'href')
     const described = describeShape(readAttribute(attributes, 'alt'), true)
     const line = shown || described || (href === '' ? '' : `[link: ${href}]`)
-    if (line !== '') this.#addBlock({ text: addLink(line, href), isItem: false })
+    if (line !== '') this.#writeBlock(addLink(line, href))
   }
 
   /** Reads the fields of forms: their chosen entry, or their text, is not always in the document. */
@@ -629,8 +654,8 @@ export class WordBody implements WordHandlers {
     if (!ended) return
     const isBox = /\bFORMCHECKBOX\b/.test(ended.instruction)
     const shown = ended.entries[ended.chosen] || ended.text || readButton(ended.instruction)
-    if (isBox) this.#add(ended.isChecked ? '[x]' : '[ ]')
-    else if (ended.texts === this.#texts) this.#add(shown)
+    if (isBox) this.#write(ended.isChecked ? '[x]' : '[ ]')
+    else if (ended.texts === this.#texts) this.#write(shown)
   }
 }
 
