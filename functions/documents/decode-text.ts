@@ -1,7 +1,6 @@
 import { createDecoder } from './code-pages.ts'
 import { detectUnicode, isUtf8, type UnicodeEncoding } from '../files/text-bytes.ts'
 
-/** A text and the encoding that it was decoded with. */
 export interface DecodedText {
   text: string
   encoding: string
@@ -12,6 +11,14 @@ export interface DecodedText {
   /** whether the text has so many signs within its words, and other faults, that it is none: its encoding is not known */
   isGarbled: boolean
 }
+
+const named = (encoding: string, text: string, damaged: number): DecodedText => ({
+  text,
+  encoding,
+  isGuess: false,
+  damaged,
+  isGarbled: false,
+})
 
 /** Encodings that the detector knows and that can be decoded, by the detector's names (chardet 7). */
 const detectable: Readonly<Record<string, string>> = {
@@ -66,9 +73,7 @@ const usualNames = Object.entries(detectable)
   .filter(([, encoding]) => !isOld(encoding))
   .map(([name]) => name.replaceAll('_', '-'))
 
-/** The detector needs no more. */
 const detectionBytes = 65_536
-/** Where declarations stand. */
 const declarationBytes = 1_024
 
 /** What a file says about its own encoding: XML, HTML, CSS, gettext, and the coding line of Python, Ruby, Emacs and Vim. */
@@ -108,7 +113,6 @@ function countForeign(text: string): { replacements: number; others: number } {
   return { replacements, others }
 }
 
-/** Sequences that are U+FFFD already, in UTF-8. */
 function countWrittenReplacements(bytes: Uint8Array): number {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let count = 0
@@ -122,7 +126,7 @@ function decodeDamagedUtf8(bytes: Uint8Array): DecodedText | undefined {
   const { replacements, others: characters } = countForeign(text)
   const damaged = replacements - countWrittenReplacements(bytes)
   if (damaged > (characters < 3 ? 0 : Math.max(1, characters / 10))) return undefined
-  return { text, encoding: 'utf-8', isGuess: false, damaged, isGarbled: false }
+  return named('utf-8', text, damaged)
 }
 
 function decodeUtf32(bytes: Uint8Array, isLittleEndian: boolean): string {
@@ -156,7 +160,7 @@ function decodeAs(bytes: Uint8Array, encoding: string, isGuess: boolean): Decode
   const sign = currencySigns.get(encoding)
   const text = sign === undefined ? decoded : decoded.replaceAll(/(?<![^\s,;("'|+-])\\(?=\d)/g, sign)
   const { replacements, others } = countForeign(text)
-  if (!isGuess) return { text, encoding, isGuess, damaged: replacements, isGarbled: false }
+  if (!isGuess) return named(encoding, text, replacements)
   const faults = countFaults(text)
   const isSuspect = faults >= minFaults && faults > others * suspectShare
   return {
@@ -250,13 +254,7 @@ export async function decodeText(bytes: Uint8Array): Promise<DecodedText> {
   if (unicode) {
     const text = decodeUnicode(bytes, unicode)
     const written = unicode === 'utf-8' ? countWrittenReplacements(bytes) : 0
-    return {
-      text,
-      encoding: unicode,
-      isGuess: false,
-      damaged: countForeign(text).replacements - written,
-      isGarbled: false,
-    }
+    return named(unicode, text, countForeign(text).replacements - written)
   }
   const isAscii = bytes.every((byte) => byte < 0x80)
   const declared = findDeclaredEncoding(bytes)
@@ -265,7 +263,7 @@ export async function decodeText(bytes: Uint8Array): Promise<DecodedText> {
     if (isAscii && hasJapaneseEscape(bytes)) return decodeAs(bytes, 'iso-2022-jp', false)
     const text = new TextDecoder().decode(bytes)
     const damaged = countForeign(text).replacements - countWrittenReplacements(bytes)
-    return { text, encoding: 'utf-8', isGuess: false, damaged, isGarbled: false }
+    return named('utf-8', text, damaged)
   }
   if (declared !== undefined && declared !== 'utf-8') {
     const decoded = decodeAs(bytes, declared, false)
@@ -292,10 +290,7 @@ function* divideLines(bytes: Uint8Array): Generator<Uint8Array> {
 const isUtf8Line = (line: Uint8Array) =>
   line.some((byte) => byte >= 0x80) && isUtf8(line) && !new TextDecoder().decode(line).includes('\ufffd')
 
-/**
- * Exports are appended to others: lines in UTF-8 stand among lines in another encoding.
- * @returns undefined if no line is in UTF-8
- */
+/** Exports are appended to others: lines in UTF-8 stand among lines in another encoding. */
 async function decodeLines(bytes: Uint8Array): Promise<DecodedText | undefined> {
   const others: Uint8Array[] = []
   let hasUtf8 = false
@@ -309,5 +304,5 @@ async function decodeLines(bytes: Uint8Array): Promise<DecodedText | undefined> 
   const parts: string[] = []
   for (const line of divideLines(bytes)) parts.push((isUtf8Line(line) ? utf8 : other).decode(line))
   const text = parts.join('')
-  return { text, encoding, isGuess: true, damaged: countForeign(text).replacements, isGarbled: false }
+  return { ...named(encoding, text, countForeign(text).replacements), isGuess: true }
 }

@@ -20,7 +20,6 @@ const skipped = new Map([
   ['annotation-xml', ''],
   ['rp', ''],
 ] as const)
-/** Elements whose content is not in the page's text. */
 const omitted = new Map([
   ['iframe', 'embedded'],
   ['object', 'embedded'],
@@ -96,7 +95,6 @@ const styleFormats = new Map([
   ['upper-roman', 'upperRoman'],
 ])
 
-/** An open element that changes what is within it. */
 interface Open {
   name: string
   mark?: TextMark
@@ -113,11 +111,9 @@ interface Open {
 }
 
 export interface HtmlOptions {
-  /** what is left out is counted here */
   omissions?: OmissionCounter
   /** whether scripts and styles count: a mail has none that matter to its reader */
   countsCode?: boolean
-  /** whether the title of the page is its first line */
   hasTitle?: boolean
 }
 
@@ -418,7 +414,6 @@ class HtmlReader {
     for (const open of this.#open.slice(cell, -1).toReversed()) this.#finish(open)
   }
 
-  /** Puts what is within an element to its place. */
   #finish(open: Open): void {
     if (open.isEnded) return
     open.isEnded = true
@@ -552,7 +547,6 @@ const marksData = (name: string, attributes: Readonly<Record<string, string>>) =
   name === 'thead' ||
   (name === 'td' && ('scope' in attributes || 'headers' in attributes))
 
-/** Addresses that lead out of the page. */
 const isAddress = (href: string) =>
   /^(?:[a-z][a-z\d+.-]{0,30}:|\/\/)/i.test(href) && !/^(?:javascript|data|cid|about|blob):/i.test(href)
 

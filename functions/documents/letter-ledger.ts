@@ -27,7 +27,6 @@ export class LetterLedger {
   readonly #dropped: string[] = []
   readonly #written: string[] = []
 
-  /** What the part has. */
   receive(text: string): void {
     this.#received.push(text)
   }
@@ -91,7 +90,6 @@ export class LetterLedger {
   }
 }
 
-/** Whether two lists of texts have the same letters, each as often. */
 export function haveSameLetters(given: readonly string[], handed: readonly string[]): boolean {
   const ledger = new LetterLedger()
   for (const text of given) ledger.receive(text)

@@ -57,7 +57,6 @@ export interface GlyphRun {
 }
 export interface Drawing {
   lines: Line[]
-  /** pictures and surfaces */
   boxes: PaintedBox[]
   walls: Wall[]
   /** of the layers that are drawn, in their order */
@@ -66,7 +65,6 @@ export interface Drawing {
   stamps: Map<string, string>
   /** words that the text layer has with the letters of a ligature in the wrong order */
   words: Map<string, string>
-  /** names of the fonts in use */
   fonts: Set<string>
   runs: GlyphRun[]
   /** nothing but text is drawn */
@@ -121,7 +119,6 @@ const unite = (boxes: readonly Box[]): Box => [
   Math.max(...boxes.map(([, , , y]) => y)),
 ]
 
-/** The boxes of a path's parts. */
 function* listPathBoxes(paths: unknown): Generator<Box> {
   const path = (Array.isArray(paths) ? paths[0] : undefined) as ArrayLike<number> | undefined
   if (!ArrayBuffer.isView(path)) return
@@ -172,7 +169,6 @@ const isPaint = (operator: number, values: readonly unknown[]) =>
 const isPaper = (operator: number, [fill]: readonly unknown[], state: TextState) =>
   operator === OPS.constructPath && (fill === OPS.fill || fill === OPS.eoFill) && state.fill === '#ffffff'
 
-/** Reads what pdf.js draws, in the order of its commands. */
 export function readDrawing({
   fnArray,
   argsArray,
@@ -360,7 +356,6 @@ function addSurfaces(
   }
 }
 
-/** The opacity of what is filled, if a graphics state sets it. */
 function findAlpha(value: unknown): number | undefined {
   if (!Array.isArray(value)) return undefined
   const entry = value.find((one): one is [string, number] => Array.isArray(one) && one[0] === 'ca')
@@ -440,7 +435,6 @@ const noSpacing: TextSpacing = { letterSpacing: 0, wordSpacing: 0, stretch: 1 }
 /** Narrower gaps stand between the letters of words; in heights of the letters. */
 const minGap = 0.1
 
-/** Divides the letters of a run at the gaps between them. */
 class LetterGrouper {
   readonly groups: LetterGroup[] = []
   readonly glyphs: GlyphRun['glyphs'] = []
@@ -448,7 +442,6 @@ class LetterGrouper {
   #isAfterBlank = false
   #isMoved = true
 
-  /** The next letter does not stand where the last one ends. */
   move(): void {
     this.#isMoved = true
   }

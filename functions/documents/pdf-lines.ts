@@ -56,10 +56,7 @@ const isVertical = (texts: readonly TextItem[]) =>
   texts.some(({ dir }) => dir === 'ttb') ||
   texts.filter((item, at) => isBelow(item, texts[at - 1])).length > texts.length / 2
 
-/**
- * The text of a page with each of its letters once: with its layout, or with less of it where the layout would lose or double some.
- *
- */
+/** The text of a page with each of its letters once: with its layout, or with less of it where the layout would lose or double some. */
 export function formatWholePage(items: readonly TextItem[], marks: PageMarks = {}): LaidOut {
   let least: LaidOut = { text: '', difference: { lost: '', added: '' } }
   for (const [plain, layout] of isVertical(items.filter(hasLetters)) ? layouts.slice(-1) : layouts) {

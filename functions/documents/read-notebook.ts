@@ -142,10 +142,7 @@ function formatCells({ cells, worksheets = [], metadata }: Notebook, omissions: 
     .join('\n\n')
 }
 
-/**
- * Reads a notebook of Jupyter as its cells. What is not a notebook is read as text.
- * @throws DocumentError if the bytes are not text
- */
+/** What is not a notebook is read as text. @throws DocumentError if the bytes are not text */
 export async function readNotebook(bytes: Uint8Array): Promise<ExtractedText> {
   const omissions = new OmissionCounter()
   const source = new TextDecoder().decode(bytes)

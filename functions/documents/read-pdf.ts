@@ -266,7 +266,6 @@ async function loadAttachment(pdf: Document, id: string): Promise<Uint8Array | u
   return (await source.getAttachmentContent?.(id).catch(() => undefined)) ?? undefined
 }
 
-/** @throws DocumentError if it is not a PDF, or needs a password */
 export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<ExtractedText> {
   const omissions = new OmissionCounter()
   omissions.add('pictures', countPdfPictures(bytes))

@@ -16,8 +16,6 @@ import { LetterLedger } from './letter-ledger.ts'
 import { formatTable } from './write-table.ts'
 import { sortPlaced, type Box } from './shape-order.ts'
 
-// Reads the shapes of DrawingML (ECMA-376-1, 20 and 21): slides, their notes, and drawings on worksheets.
-
 /** Elements that stand for what is not read. */
 const omitted = { oleObj: 'embedded', videoFile: 'media', audioFile: 'media' } as const
 
@@ -27,10 +25,8 @@ interface Table {
   isCovered: boolean
 }
 
-/** How a list style shows the text of a level. */
 type LevelStyles = Map<number, Pick<TextRun, 'isStruck' | 'position'>>
 
-/** What a layout says of a placeholder. */
 export interface Placeholder {
   box: Box | undefined
   levels: LevelStyles
@@ -38,7 +34,6 @@ export interface Placeholder {
 /** By `idx` and by type of the placeholder. */
 export type Placeholders = ReadonlyMap<string, Placeholder>
 
-/** A line from one shape to another. */
 interface Connector {
   from: string
   to: string
@@ -49,7 +44,6 @@ interface Connector {
 interface Shape {
   id: string
   connector: Connector | undefined
-  /** in the units of the group or slide around it */
   box: Box | undefined
   isTitle: boolean
   isHidden: boolean
@@ -58,7 +52,6 @@ interface Shape {
   description: string
   isPicture: boolean
   blocks: string[]
-  /** of a group */
   shapes: Shape[]
   placeholder: Placeholder | undefined
   levels: LevelStyles
@@ -70,7 +63,6 @@ const isOn = (value: string) => value === '1' || value === 'true'
 /** The name of its file is what some programs describe a picture with. */
 const isFileName = (text: string) => /^\S{1,200}\.(?:png|jpe?g|gif|bmp|tiff?|emf|wmf|svg|webp)$/i.test(text)
 
-/** Describes a picture, or another shape, by its alternative text. @returns an empty text if there is none */
 export function describeShape(description: string, isPicture: boolean): string {
   const text = description.replaceAll(/\s+/g, ' ').trim()
   return text === '' || isFileName(text) ? '' : `[${isPicture ? 'picture' : 'alternative text'}: ${text}]`
@@ -96,7 +88,6 @@ function sortShapes(shapes: readonly Shape[], isRightToLeft: boolean): Shape[] {
   return sortPlaced(placed, isRightToLeft).map(({ shape }) => shape)
 }
 
-/** All blocks of shapes, in the order of reading. */
 function listBlocks(shapes: readonly Shape[], isRightToLeft: boolean, omissions: OmissionCounter): string[] {
   return sortShapes(shapes, isRightToLeft).flatMap((shape) => {
     if (shape.isSkipped) return []
@@ -118,18 +109,13 @@ function listBlocks(shapes: readonly Shape[], isRightToLeft: boolean, omissions:
 export interface ShapeOptions {
   /** reads the text of the notes and no header or footer of their page */
   onlyBody?: boolean
-  /** of the part */
   related?: readonly Relationship[]
-  /** reads a part that a shape refers to */
   tryRead?: <Result>(path: string, read: (part: Uint8Array) => Result) => Result | undefined
   placeholders?: Placeholders
   isRightToLeft?: boolean
 }
 
-/**
- * @returns a block for each shape, table, chart or diagram, from the top to the bottom
- * @throws DocumentError if the part is not XML
- */
+/** @returns a block for each shape, table, chart or diagram, from the top to the bottom */
 export function readShapes(
   part: Uint8Array,
   omissions: OmissionCounter,
@@ -162,7 +148,6 @@ function nameShapes(shapes: readonly Shape[], names = new Map<string, string>())
   return names
 }
 
-/** Reads where the placeholders of a layout, or of a master, are. @throws DocumentError if the part is not XML */
 export function readPlaceholders(
   part: Uint8Array,
   omissions: OmissionCounter,
@@ -174,14 +159,12 @@ export function readPlaceholders(
 }
 
 class ShapeReader {
-  /** placeholders by their names */
   readonly found = new Map<string, Placeholder>()
   readonly connectors: Connector[] = []
   readonly ledger = new LetterLedger()
   readonly #omissions: OmissionCounter
   readonly #options: ShapeOptions
   readonly #root: Shape[] = []
-  /** open shapes and groups */
   readonly #shapes: Shape[] = []
   readonly #tables: Table[] = []
   #paragraphs: string[] = []
@@ -260,7 +243,6 @@ class ShapeReader {
     return link?.path === '' ? link.target : undefined
   }
 
-  /** Reads a chart or a diagram in a part of its own. */
   #readRelated(id: string, what: 'charts' | 'diagrams', read: (part: Uint8Array) => string): void {
     const { related = [], tryRead } = this.#options
     const path = related.find((one) => one.id === id)?.path ?? ''

@@ -40,10 +40,7 @@ function readNotes(
   })
 }
 
-/**
- * Reads docx, docm and their templates. What is no well-formed XML is read by mammoth, whose parser goes on.
- * @throws DocumentError
- */
+/** What is no well-formed XML is read by mammoth, whose parser goes on. @throws DocumentError */
 export async function readWord(bytes: Uint8Array, parts?: PartReader): Promise<ExtractedText> {
   const omissions = new OmissionCounter()
   const documentPackage = new DocumentPackage(bytes, maxBytes, omissions)
@@ -60,7 +57,6 @@ export async function readWord(bytes: Uint8Array, parts?: PartReader): Promise<E
   }
 }
 
-/** @throws DocumentError the given one, if there is no text */
 async function readLeniently(documentPackage: DocumentPackage, failure: DocumentError): Promise<string> {
   const entries = documentPackage.paths.flatMap((path) => {
     const part = /^(?:_rels|word)\/|^\[content_types\]/.test(path) ? documentPackage.read(path) : undefined
@@ -141,7 +137,6 @@ async function readPackage(
   return { ...text.end(), ...omissions.list() }
 }
 
-/** @throws DocumentError if the part is no document */
 function readMain(part: Uint8Array, body: WordBody): void {
   let isDocument = false
   parseWord(part, {

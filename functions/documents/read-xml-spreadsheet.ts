@@ -4,8 +4,6 @@ import { parseXml, prepareXml, readAttribute, type XmlAttributes } from './read-
 import { columnLetters, SheetCollector, toNumberCell, type Cell } from './tables/cells.ts'
 import { formatCell, formatRow } from './write-table.ts'
 
-// Reads XML Spreadsheet 2003, which Excel and programs for accounts write, often with the ending .xls.
-
 /** Names of formats that the format has beside codes. */
 const namedFormats: Readonly<Record<string, string>> = {
   'general date': 'yyyy-mm-dd hh:mm',
@@ -29,7 +27,6 @@ interface Style {
   format: string
 }
 
-/** @throws DocumentError */
 export function readXmlSpreadsheet(bytes: Uint8Array): ExtractedText {
   const text = new TextCollector()
   const omissions = new OmissionCounter()

@@ -12,9 +12,6 @@ import { readRunProperty, type RunLook, type WordStyles } from './word-styles.ts
 import { LetterLedger } from './letter-ledger.ts'
 import { formatTable, placeCells, type SpannedCell } from './write-table.ts'
 
-// Writes the elements of a part of a Word document (ECMA-376-1, 17) as text, while they are read.
-
-/** A paragraph, or a table with its rows. */
 export interface Block {
   text: string
   isItem: boolean
@@ -32,7 +29,6 @@ interface Container {
 
 interface Paragraph {
   kind: 'paragraph'
-  /** what is written, and what is added to it */
   text: string
   runs: TextRun[]
   /** the number of its item, and what else stands before its text */
@@ -70,19 +66,16 @@ interface Field {
   href?: string | undefined
 }
 
-/** A note or a comment, to be read where it belongs. */
 export interface WordNote {
   author: string
   related: readonly Relationship[]
   replay: (handlers: WordHandlers) => void
 }
 
-/** What all parts of a document share. */
 export interface WordContext {
   omissions: OmissionCounter
   styles: WordStyles
   numbering: WordNumbering | undefined
-  /** by kind and id */
   notes: ReadonlyMap<string, WordNote>
   /** texts of the files that are imported where the body names them (ECMA-376-1, 17.17.2.1), by path */
   imported: ReadonlyMap<string, string>
@@ -96,7 +89,6 @@ const maxEmptyCells = 63
 /** A note may refer to itself. */
 const maxNotes = 10
 
-/** What is counted as not read, by its element. */
 const omitted = {
   'pic:pic': 'pictures',
   'v:imagedata': 'pictures',
@@ -177,7 +169,6 @@ const formatNote = (blocks: readonly Block[]) =>
     .filter((text) => text !== '')
     .join('\n')
 
-/** Reads the elements of one part. */
 export class WordBody implements WordHandlers {
   readonly ledger = new LetterLedger()
   readonly #context: WordContext
@@ -269,7 +260,6 @@ export class WordBody implements WordHandlers {
     return this.#open.some(({ name }) => name === element)
   }
 
-  /** Adds a text of the document. */
   #addText(text: string): void {
     this.ledger.receive(text)
     // a box to check is written instead of its character
@@ -335,7 +325,6 @@ export class WordBody implements WordHandlers {
     this.#addBlock({ text, isItem: false })
   }
 
-  /** @param end gets the blocks of the container */
   #openContainer(end: (blocks: Block[]) => void): () => void {
     const blocks: Block[] = []
     const container: Container = { kind: 'container', add: (block) => blocks.push(block) }
@@ -347,7 +336,6 @@ export class WordBody implements WordHandlers {
     }
   }
 
-  /** @returns what to do at the end of the element */
   #openElement(name: string, parent: string, attributes: XmlAttributes): (() => void) | undefined {
     const value = readAttribute(attributes, 'val')
     const paragraph = this.#paragraph
@@ -369,11 +357,9 @@ export class WordBody implements WordHandlers {
         }
       }
       case 'w:br':
-        this.#write(readAttribute(attributes, 'type') === 'page' ? '\n\n[page break]\n\n' : '\n')
-        return undefined
+        return void this.#write(readAttribute(attributes, 'type') === 'page' ? '\n\n[page break]\n\n' : '\n')
       case 'w:sym':
-        this.#addSymbol(attributes)
-        return undefined
+        return void this.#addSymbol(attributes)
       case 'w:altChunk': {
         const id = readRelationshipId(attributes)
         const path = this.#related.find((one) => one.id === id)?.path ?? ''
@@ -392,8 +378,7 @@ export class WordBody implements WordHandlers {
         }
       }
       case 'w:tr':
-        this.#table?.rows.push([])
-        return undefined
+        return void this.#table?.rows.push([])
       case 'w:tc':
         return this.#openCell()
       case 'w:txbxContent':
@@ -411,8 +396,7 @@ export class WordBody implements WordHandlers {
       case 'w:footnoteReference':
       case 'w:endnoteReference':
       case 'w:commentReference':
-        this.#addNote(name.slice(2, -'Reference'.length), readAttribute(attributes, 'id'))
-        return undefined
+        return void this.#addNote(name.slice(2, -'Reference'.length), readAttribute(attributes, 'id'))
       case 'wp:docPr':
         this.#write(
           describeShape(
@@ -432,14 +416,12 @@ export class WordBody implements WordHandlers {
       case 'w:result':
       case 'w:default':
       case 'w:checked':
-        this.#readField(name, parent, attributes, value)
-        return undefined
+        return void this.#readField(name, parent, attributes, value)
       default:
         return undefined
     }
   }
 
-  /** Reads the properties of a paragraph, a run, a row, a cell, and of a box to check. */
   #readProperty(name: string, parent: string, attributes: XmlAttributes): (() => void) | undefined {
     const value = readAttribute(attributes, 'val')
     const paragraph = this.#paragraph
