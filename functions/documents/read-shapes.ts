@@ -68,6 +68,8 @@ export function describeShape(description: string, isPicture: boolean): string {
   return text === '' || isFileName(text) ? '' : `[${isPicture ? 'picture' : 'alternative text'}: ${text}]`
 }
 
+const hasArrow = (attributes: XmlAttributes) => !/^(?:none)?$/.test(readAttribute(attributes, 'type'))
+
 const readStyle = (attributes: XmlAttributes): Pick<TextRun, 'isStruck' | 'position'> => {
   const baseline = readAttribute(attributes, 'baseline')
   const strike = readAttribute(attributes, 'strike')
@@ -202,10 +204,10 @@ class ShapeReader {
     return this.#shapes.at(-1)
   }
 
-  #pushShape(isPicture = false): void {
+  #pushShape(isPicture = false, connector?: Connector): void {
     const shape: Shape = {
       id: '',
-      connector: undefined,
+      connector,
       box: undefined,
       isTitle: false,
       isHidden: false,
@@ -265,79 +267,122 @@ class ShapeReader {
     }
     this.#inText = name === 't'
     if (Object.hasOwn(omitted, name)) this.#omissions.add(omitted[name as keyof typeof omitted])
-    if (!this.#openShape(name, attributes)) this.#openInText(name, attributes)
+    const level = /^lvl([1-9])pPr$/.exec(name)?.[1]
+    if (level !== undefined) this.#styleLevel = Number(level) - 1
+    if (Object.hasOwn(this.#elements, name)) this.#elements[name]?.(attributes)
   }
 
-  /** Shapes and what is said of them. @returns whether this is all about the element */
-  #openShape(name: string, attributes: XmlAttributes): boolean {
-    switch (name) {
-      case 'pic':
-        // the picture of an object is its preview
-        if (this.#embedDepth === 0) this.#omissions.add('pictures')
-        this.#pushShape(true)
-        return true
-      case 'oleObj':
-        this.#embedDepth += 1
-        return true
-      case 'sp':
-      case 'grpSp':
-      case 'graphicFrame':
-        this.#pushShape()
-        return true
-      case 'cxnSp':
-        this.#pushShape()
-        if (this.#shape) {
-          this.#shape.connector = { from: '', to: '', isBackward: false, isForward: false }
-          this.connectors.push(this.#shape.connector)
-        }
-        return true
-      case 'stCxn':
-      case 'endCxn': {
-        const connector = this.#shape?.connector
-        if (connector) connector[name === 'stCxn' ? 'from' : 'to'] = readAttribute(attributes, 'id')
-        return true
-      }
-      case 'headEnd':
-      case 'tailEnd': {
-        const connector = this.#shape?.connector
-        const hasArrow = !/^(?:none)?$/.test(readAttribute(attributes, 'type'))
-        if (connector && hasArrow) connector[name === 'headEnd' ? 'isBackward' : 'isForward'] = true
-        return true
-      }
-      case 'cNvPr':
-        if (this.#shape && this.#embedDepth === 0) {
-          this.#shape.id ||= readAttribute(attributes, 'id')
-          this.#shape.description ||= readAttribute(attributes, 'descr')
-          this.#shape.isHidden = isOn(readAttribute(attributes, 'hidden'))
-          this.ledger.write(`[hidden: [alternative text: [picture: ${this.#shape.description}`)
-        }
-        return true
-      case 'ph':
-        this.#readPlaceholder(attributes)
-        return true
-      case 'off':
-        if (this.#shape)
-          this.#shape.box ??= {
-            x: Number(readAttribute(attributes, 'x')) || 0,
-            y: Number(readAttribute(attributes, 'y')) || 0,
-            height: 0,
-          }
-        return true
-      case 'ext':
-        if (this.#shape?.box && this.#shape.box.height === 0)
-          this.#shape.box.height = Number(readAttribute(attributes, 'cy')) || 0
-        return true
-      case 'chart':
-        this.#readRelated(readRelationshipId(attributes), 'charts', (part) =>
-          formatChart(readChart(part, this.#omissions)),
-        )
-        return true
-      case 'relIds':
-        this.#readRelated(readAttribute(attributes, 'dm'), 'diagrams', (part) => readDiagram(part).join('\n'))
-        return true
-      default:
-        return false
-    }
+  readonly #elements: Readonly<Record<string, (attributes: XmlAttributes) => void>> = {
+    pic: () => {
+      // the picture of an object is its preview
+      if (this.#embedDepth === 0) this.#omissions.add('pictures')
+      this.#pushShape(true)
+    },
+    oleObj: () => (this.#embedDepth += 1),
+    sp: () => this.#pushShape(),
+    grpSp: () => this.#pushShape(),
+    graphicFrame: () => this.#pushShape(),
+    cxnSp: () => {
+      const connector = { from: '', to: '', isBackward: false, isForward: false }
+      this.#pushShape(false, connector)
+      this.connectors.push(connector)
+    },
+    stCxn: (attributes) => this.#connect({ from: readAttribute(attributes, 'id') }),
+    endCxn: (attributes) => this.#connect({ to: readAttribute(attributes, 'id') }),
+    headEnd: (attributes) => this.#connect({ isBackward: hasArrow(attributes) }),
+    tailEnd: (attributes) => this.#connect({ isForward: hasArrow(attributes) }),
+    cNvPr: (attributes) => {
+      const shape = this.#shape
+      if (!shape || this.#embedDepth > 0) return
+      shape.id ||= readAttribute(attributes, 'id')
+      shape.description ||= readAttribute(attributes, 'descr')
+      shape.isHidden = isOn(readAttribute(attributes, 'hidden'))
+      this.ledger.write(`[hidden: [alternative text: [picture: ${shape.description}`)
+    },
+    ph: (attributes) => this.#readPlaceholder(attributes),
+    off: (attributes) => {
+      const [x, y] = ['x', 'y'].map((name) => Number(readAttribute(attributes, name)) || 0) as [
+        number,
+        number,
+      ]
+      if (this.#shape) this.#shape.box ??= { x, y, height: 0 }
+    },
+    ext: (attributes) => {
+      if (this.#shape?.box?.height === 0)
+        this.#shape.box.height = Number(readAttribute(attributes, 'cy')) || 0
+    },
+    chart: (attributes) =>
+      this.#readRelated(readRelationshipId(attributes), 'charts', (part) =>
+        formatChart(readChart(part, this.#omissions)),
+      ),
+    relIds: (attributes) =>
+      this.#readRelated(readAttribute(attributes, 'dm'), 'diagrams', (part) => readDiagram(part).join('\n')),
+    // within texts
+    oMath: () => (this.#equation = { reader: new EquationReader(), depth: 1 }),
+    txBody: () => (this.#numbers = []),
+    p: () => {
+      this.#runs = []
+      this.#prefix = ''
+      this.#level = 0
+    },
+    pPr: (attributes) => {
+      this.#level = Math.min(8, Math.max(0, Number(readAttribute(attributes, 'lvl')) || 0))
+      this.#prefix = '  '.repeat(this.#level)
+    },
+    buAutoNum: (attributes) => {
+      if (this.#styleLevel !== undefined) return
+      this.#numbers = this.#numbers.slice(0, this.#level + 1)
+      const before = this.#numbers[this.#level] ?? (Number(readAttribute(attributes, 'startAt')) || 1) - 1
+      this.#numbers[this.#level] = before + 1
+      this.#prefix += `${before + 1}. `
+      this.ledger.write(this.#prefix)
+    },
+    r: () => this.#beginRun(),
+    fld: () => this.#beginRun(),
+    defRPr: (attributes) => {
+      if (this.#styleLevel !== undefined) this.#shape?.levels.set(this.#styleLevel, readStyle(attributes))
+    },
+    rPr: (attributes) => {
+      this.#inRunProperties = true
+      Object.assign(this.#run, readStyle(attributes))
+    },
+    latin: (attributes) => {
+      if (this.#inRunProperties) this.#font = readAttribute(attributes, 'typeface')
+    },
+    sym: (attributes) => {
+      if (this.#inRunProperties) this.#symbolFont = readAttribute(attributes, 'typeface')
+    },
+    hlinkClick: (attributes) => this.#addLink(attributes),
+    hlinkMouseOver: (attributes) => this.#addLink(attributes),
+    br: () => this.#runs.push({ text: '\n' }),
+    tbl: () => {
+      this.#endBlock()
+      this.#tables.push({ rows: [], isCovered: false })
+    },
+    tr: () => this.#tables.at(-1)?.rows.push([]),
+    tc: (attributes) => {
+      const table = this.#tables.at(-1)
+      if (table) table.isCovered = ['hMerge', 'vMerge'].some((name) => isOn(readAttribute(attributes, name)))
+      this.#paragraphs = []
+    },
+  }
+
+  #connect(end: Partial<Connector>): void {
+    if (this.#shape?.connector) Object.assign(this.#shape.connector, end)
+  }
+
+  #beginRun(): void {
+    this.#run = { text: '', ...this.#levelStyle }
+    this.#font = ''
+    this.#symbolFont = ''
+  }
+
+  #addLink(attributes: XmlAttributes): void {
+    const href = this.#findLink(attributes)
+    if (href === undefined) return
+    this.ledger.write(`[link: ${href}]`)
+    if (this.#inRunProperties) this.#run.href ??= href
+    else if (this.#shape) this.#shape.href ??= href
   }
 
   #readPlaceholder(attributes: XmlAttributes): void {
@@ -355,81 +400,6 @@ class ShapeReader {
   /** What the shape's list style, or that of its placeholder, says of the current level. */
   get #levelStyle() {
     return this.#shape?.levels.get(this.#level) ?? this.#shape?.placeholder?.levels.get(this.#level)
-  }
-
-  #openInText(name: string, attributes: XmlAttributes): void {
-    const level = /^lvl([1-9])pPr$/.exec(name)?.[1]
-    if (level !== undefined) this.#styleLevel = Number(level) - 1
-    switch (name) {
-      case 'oMath':
-        this.#equation = { reader: new EquationReader(), depth: 1 }
-        break
-      case 'txBody':
-        this.#numbers = []
-        break
-      case 'p':
-        this.#runs = []
-        this.#prefix = ''
-        this.#level = 0
-        break
-      case 'pPr':
-        this.#level = Math.min(8, Math.max(0, Number(readAttribute(attributes, 'lvl')) || 0))
-        this.#prefix = '  '.repeat(this.#level)
-        break
-      case 'buAutoNum': {
-        if (this.#styleLevel !== undefined) break
-        this.#numbers = this.#numbers.slice(0, this.#level + 1)
-        const before = this.#numbers[this.#level] ?? (Number(readAttribute(attributes, 'startAt')) || 1) - 1
-        this.#numbers[this.#level] = before + 1
-        this.#prefix += `${before + 1}. `
-        this.ledger.write(this.#prefix)
-        break
-      }
-      case 'r':
-      case 'fld':
-        this.#run = { text: '', ...this.#levelStyle }
-        this.#font = ''
-        this.#symbolFont = ''
-        break
-      case 'defRPr':
-        if (this.#styleLevel !== undefined) this.#shape?.levels.set(this.#styleLevel, readStyle(attributes))
-        break
-      case 'rPr':
-        this.#inRunProperties = true
-        Object.assign(this.#run, readStyle(attributes))
-        break
-      case 'latin':
-        if (this.#inRunProperties) this.#font = readAttribute(attributes, 'typeface')
-        break
-      case 'sym':
-        if (this.#inRunProperties) this.#symbolFont = readAttribute(attributes, 'typeface')
-        break
-      case 'hlinkClick':
-      case 'hlinkMouseOver': {
-        const href = this.#findLink(attributes)
-        if (href === undefined) break
-        this.ledger.write(`[link: ${href}]`)
-        if (this.#inRunProperties) this.#run.href ??= href
-        else if (this.#shape) this.#shape.href ??= href
-        break
-      }
-      case 'br':
-        this.#runs.push({ text: '\n' })
-        break
-      case 'tbl':
-        this.#endBlock()
-        this.#tables.push({ rows: [], isCovered: false })
-        break
-      case 'tr':
-        this.#tables.at(-1)?.rows.push([])
-        break
-      case 'tc': {
-        const table = this.#tables.at(-1)
-        const isMerged = (direction: string) => isOn(readAttribute(attributes, direction))
-        if (table) table.isCovered = isMerged('hMerge') || isMerged('vMerge')
-        this.#paragraphs = []
-      }
-    }
   }
 
   #text(text: string): void {

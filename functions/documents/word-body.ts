@@ -135,6 +135,8 @@ function readFieldLink(instruction: string): string | undefined {
   return mark === undefined || href.includes('#') ? href : `${href}#${mark}`
 }
 
+type OpenElement = (attributes: XmlAttributes, parent: string) => (() => void) | undefined | void
+
 const isOff = (value: string) => value === 'false' || value === '0'
 
 /** Removes white space from the end of each line, but the tabs that separate cells, and all of it from the end of the text. */
@@ -337,89 +339,81 @@ export class WordBody implements WordHandlers {
   }
 
   #openElement(name: string, parent: string, attributes: XmlAttributes): (() => void) | undefined {
-    const value = readAttribute(attributes, 'val')
     const paragraph = this.#paragraph
     if (paragraph?.run && parent !== 'w:tabs' && characters[name] !== undefined) this.#write(characters[name])
     if (paragraph && Object.hasOwn(changes, name)) return openChange(paragraph, name, attributes)
     if (name.startsWith('v:')) this.#readVector(name, attributes)
-    switch (name) {
-      case 'w:p':
-        this.ledger.endLine()
-        return this.#openParagraph()
-      case 'w:pPr':
-        return paragraph && (() => this.#number(paragraph))
-      case 'w:r': {
-        if (!paragraph) return undefined
-        const before = paragraph.run
-        paragraph.run = { ...paragraph.look }
-        return () => {
-          paragraph.run = before
-        }
+    const open = Object.hasOwn(this.#elements, name) ? this.#elements[name] : undefined
+    return open?.(attributes, parent) ?? undefined
+  }
+
+  readonly #elements: Readonly<Record<string, OpenElement>> = {
+    'w:p': () => {
+      this.ledger.endLine()
+      return this.#openParagraph()
+    },
+    'w:pPr': () => {
+      const paragraph = this.#paragraph
+      return paragraph && (() => this.#number(paragraph))
+    },
+    'w:r': () => {
+      const paragraph = this.#paragraph
+      if (!paragraph) return
+      const before = paragraph.run
+      paragraph.run = { ...paragraph.look }
+      return () => {
+        paragraph.run = before
       }
-      case 'w:br':
-        return void this.#write(readAttribute(attributes, 'type') === 'page' ? '\n\n[page break]\n\n' : '\n')
-      case 'w:sym':
-        return void this.#addSymbol(attributes)
-      case 'w:altChunk': {
-        const id = readRelationshipId(attributes)
-        const path = this.#related.find((one) => one.id === id)?.path ?? ''
-        if (path === '') this.#context.omissions.add('embedded')
-        this.#writeBlock(this.#context.imported.get(path) ?? '')
-        return undefined
+    },
+    'w:br': (attributes) =>
+      this.#write(readAttribute(attributes, 'type') === 'page' ? '\n\n[page break]\n\n' : '\n'),
+    'w:sym': (attributes) => this.#addSymbol(attributes),
+    'w:altChunk': (attributes) => {
+      const id = readRelationshipId(attributes)
+      const path = this.#related.find((one) => one.id === id)?.path ?? ''
+      if (path === '') this.#context.omissions.add('embedded')
+      this.#writeBlock(this.#context.imported.get(path) ?? '')
+    },
+    'w:hyperlink': (attributes) => this.#openLink(attributes),
+    'w:tbl': () => {
+      const table: Table = { kind: 'table', rows: [] }
+      this.#frames.push(table)
+      return () => {
+        this.#frames.pop()
+        this.#addBlock({ text: '', isItem: false, rows: placeCells(table.rows) })
       }
-      case 'w:hyperlink':
-        return this.#openLink(attributes)
-      case 'w:tbl': {
-        const table: Table = { kind: 'table', rows: [] }
-        this.#frames.push(table)
-        return () => {
-          this.#frames.pop()
-          this.#addBlock({ text: '', isItem: false, rows: placeCells(table.rows) })
-        }
-      }
-      case 'w:tr':
-        return void this.#table?.rows.push([])
-      case 'w:tc':
-        return this.#openCell()
-      case 'w:txbxContent':
-      case 'w:pict':
-        return this.#openContainer((blocks) => {
-          for (const block of blocks) this.#addBlock(block)
-        })
-      case 'w14:checked':
-        if (this.#box !== undefined && !isOff(value)) this.#box = '[x]'
-        return undefined
-      case 'w:sdt':
-        return () => {
-          if (this.#box !== undefined) this.#write(this.#box)
-        }
-      case 'w:footnoteReference':
-      case 'w:endnoteReference':
-      case 'w:commentReference':
-        return void this.#addNote(name.slice(2, -'Reference'.length), readAttribute(attributes, 'id'))
-      case 'wp:docPr':
-        this.#write(
-          describeShape(
-            readAttribute(attributes, 'descr').trim() || readAttribute(attributes, 'title'),
-            true,
-          ),
-        )
-        return undefined
-      case 'c:chart':
-      case 'dgm:relIds':
-        if (this.#isInDrawing) this.#addRelated(name, attributes)
-        return undefined
-      case 'a:p':
-        return this.#isInDrawing ? () => this.#write('\n') : undefined
-      case 'w:fldChar':
-      case 'w:listEntry':
-      case 'w:result':
-      case 'w:default':
-      case 'w:checked':
-        return void this.#readField(name, parent, attributes, value)
-      default:
-        return undefined
-    }
+    },
+    'w:tr': () => void this.#table?.rows.push([]),
+    'w:tc': () => this.#openCell(),
+    'w:txbxContent': () => this.#openBox(),
+    'w:pict': () => this.#openBox(),
+    'w14:checked': (attributes) => {
+      if (this.#box !== undefined && !isOff(readAttribute(attributes, 'val'))) this.#box = '[x]'
+    },
+    'w:sdt': () => () => {
+      if (this.#box !== undefined) this.#write(this.#box)
+    },
+    'w:footnoteReference': (attributes) => this.#addNote('footnote', readAttribute(attributes, 'id')),
+    'w:endnoteReference': (attributes) => this.#addNote('endnote', readAttribute(attributes, 'id')),
+    'w:commentReference': (attributes) => this.#addNote('comment', readAttribute(attributes, 'id')),
+    'wp:docPr': (attributes) => {
+      const described = readAttribute(attributes, 'descr').trim() || readAttribute(attributes, 'title')
+      this.#write(describeShape(described, true))
+    },
+    'c:chart': (attributes) => this.#addRelated('c:chart', attributes),
+    'dgm:relIds': (attributes) => this.#addRelated('dgm:relIds', attributes),
+    'a:p': () => (this.#isInDrawing ? () => this.#write('\n') : undefined),
+    'w:fldChar': (attributes) => this.#readFieldMark(attributes),
+    'w:listEntry': (attributes, parent) => this.#readField('w:listEntry', parent, attributes),
+    'w:result': (attributes, parent) => this.#readField('w:result', parent, attributes),
+    'w:default': (attributes, parent) => this.#readField('w:default', parent, attributes),
+    'w:checked': (attributes, parent) => this.#readField('w:checked', parent, attributes),
+  }
+
+  #openBox(): () => void {
+    return this.#openContainer((blocks) => {
+      for (const block of blocks) this.#addBlock(block)
+    })
   }
 
   #readProperty(name: string, parent: string, attributes: XmlAttributes): (() => void) | undefined {
@@ -584,6 +578,7 @@ export class WordBody implements WordHandlers {
   }
 
   #addRelated(name: 'c:chart' | 'dgm:relIds', attributes: XmlAttributes): void {
+    if (!this.#isInDrawing) return
     const { omissions, tryRead } = this.#context
     const isChart = name === 'c:chart'
     const id = isChart ? readRelationshipId(attributes) : readAttribute(attributes, 'dm')
@@ -614,30 +609,31 @@ export class WordBody implements WordHandlers {
   }
 
   /** Reads the fields of forms: their chosen entry, or their text, is not always in the document. */
-  #readField(name: string, parent: string, attributes: XmlAttributes, value: string): void {
+  #readField(name: string, parent: string, attributes: XmlAttributes): void {
     const field = this.#fields.at(-1)
-    if (name !== 'w:fldChar') {
-      if (parent === 'w:ddList' && field) {
-        if (name === 'w:listEntry') field.entries.push(value)
-        else if (name === 'w:result') field.chosen = Number(value) || 0
-        // the result comes before the default
-        else field.chosen ||= Number(value) || 0
-      } else if (parent === 'w:textInput' && name === 'w:default' && field) field.text = value
-      else if (parent === 'w:checkBox' && field && (name === 'w:checked' || field.isChecked === undefined))
-        field.isChecked = !isOff(value)
-      return
-    }
+    const value = readAttribute(attributes, 'val')
+    if (!field) return
+    if (parent === 'w:ddList') {
+      if (name === 'w:listEntry') field.entries.push(value)
+      else if (name === 'w:result') field.chosen = Number(value) || 0
+      // the result comes before the default
+      else field.chosen ||= Number(value) || 0
+    } else if (parent === 'w:textInput' && name === 'w:default') field.text = value
+    else if (parent === 'w:checkBox' && (name === 'w:checked' || field.isChecked === undefined))
+      field.isChecked = !isOff(value)
+  }
+
+  #readFieldMark(attributes: XmlAttributes): void {
     const type = readAttribute(attributes, 'fldCharType')
+    const field = this.#fields.at(-1)
     if (type === 'begin')
       this.#fields.push({ texts: this.#texts, entries: [], chosen: 0, text: '', instruction: '' })
     if (type === 'separate' && field) field.href = readFieldLink(field.instruction)
-    if (type !== 'end') return
-    const ended = this.#fields.pop()
-    if (!ended) return
-    const isBox = /\bFORMCHECKBOX\b/.test(ended.instruction)
-    const shown = ended.entries[ended.chosen] || ended.text || readButton(ended.instruction)
-    if (isBox) this.#write(ended.isChecked ? '[x]' : '[ ]')
-    else if (ended.texts === this.#texts) this.#write(shown)
+    if (type !== 'end' || !field) return
+    this.#fields.pop()
+    const shown = field.entries[field.chosen] || field.text || readButton(field.instruction)
+    if (/\bFORMCHECKBOX\b/.test(field.instruction)) this.#write(field.isChecked ? '[x]' : '[ ]')
+    else if (field.texts === this.#texts) this.#write(shown)
   }
 }
 
