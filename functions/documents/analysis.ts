@@ -10,7 +10,6 @@ import { formatRange, listRanges } from '../platform/number-ranges.ts'
 import type { DocumentErrorCode, Omission, PageList } from './extracted-text.ts'
 import type { ParsedDocument } from './parser-contract.ts'
 
-/** Truncates a text to the maximum length of an analysis, and marks the end. */
 export function capAnalysis(text: string): string {
   return text.length <= maxAnalysisCharacters
     ? text
@@ -25,7 +24,6 @@ function describeOmissions(omitted: readonly Omission[] = []): Sentence | undefi
   return sayDocument(isOne ? 'not_read.one' : 'not_read.several', { things })
 }
 
-/** @returns which part of the text is stored; undefined if all of it is */
 function describePart({ text, length, pages }: ParsedDocument): Sentence | undefined {
   const read = pages?.ends.length ?? 0
   if (pages && pages.total > 1 && read > 0 && read < pages.total)
@@ -102,7 +100,6 @@ function describeNoContent({ pages, omitted }: ParsedDocument): Sentence {
   return omissions ? sayDocument('no_content.but', { omissions }) : sayDocument('no_content.empty')
 }
 
-/** What the row of a file says of its reading. */
 export const describeReading = (extracted: ParsedDocument): StoredReading =>
   extracted.hasContent ? describeExtraction(extracted) : failedReading(describeNoContent(extracted))
 
@@ -126,7 +123,6 @@ function describeUnreadable(kind: DocumentKind): Sentence {
   }
 }
 
-/** Why a document was not read. */
 export function describeProblem(
   problem: DocumentErrorCode,
   kind: DocumentKind,

@@ -42,11 +42,7 @@ async function findFile(
   }
 }
 
-/**
- * Answers from what was read of a user's document: the beginning of its text. Waits for a reading that is under way, and starts one that
- * nobody has begun.
- * @throws FileInaccessible, OtherUser, ObjectStoreUnavailable
- */
+/** The beginning of a document's text. Waits for a reading that is under way, and starts one that nobody has begun. */
 export async function analyzeDocument(
   deps: AnalysisDeps,
   sub: string,
@@ -88,7 +84,6 @@ async function describe({ store }: AnalysisDeps, sub: string, file: StoredFile):
   }
 }
 
-/** Why a document was not read. */
 function toSentence({ note, codes: [said] = [] }: Reading, code = 'unreadable'): Sentence {
   if (note === undefined) return { ...sayDocument('inaccessible'), code }
   return { code, params: said?.params as Params | undefined, text: note }

@@ -19,15 +19,16 @@ const memoryWords = /heap out of memory|Allocation failed|OOM|memory$/i
  * when they cannot allocate. The process ends before this resolves.
  * @param module its top level calls `runForParent`
  * @param limits `timeMs` of the processor, `maxMs` by the clock
- * @param consume gets each message; returns whether it was the last
+ * @param consume gets each message; returns whether it was the last, as the first is without it
+ * @returns the last message
  * @throws ChildFailure
  */
 export async function runChildProcess<Message>(
   module: URL,
   input: unknown,
   { timeMs, maxMs, heapMb, memoryMb }: { timeMs: number; maxMs: number; heapMb: number; memoryMb: number },
-  consume: (message: Message) => boolean,
-): Promise<void> {
+  consume: (message: Message) => boolean = () => true,
+): Promise<Message> {
   // where Lambda's Node finds its libraries; nothing else of the environment is for the process
   const { LD_LIBRARY_PATH } = process.env
   const child = fork(module, [], {
@@ -40,10 +41,10 @@ export async function runChildProcess<Message>(
   // parts of the document may be in it: it is matched, and not logged
   let output = ''
   child.stderr?.on('data', (chunk: Buffer) => (output = (output + chunk.toString('latin1')).slice(-4_000)))
-  const finished = Promise.withResolvers<void>()
+  const finished = Promise.withResolvers<Message>()
   const ended = Promise.withResolvers<ChildFailure>()
   child.on('message', (message) => {
-    if (consume(message as Message)) finished.resolve()
+    if (consume(message as Message)) finished.resolve(message as Message)
   })
   child.once('error', (error) => ended.resolve(new ChildFailure('stopped', error.message)))
   child.once('close', (code: number | null, signal: NodeJS.Signals | null) =>
@@ -56,8 +57,9 @@ export async function runChildProcess<Message>(
   // one that has ended already is told by `close`
   child.send({ input, timeMs, memoryMb } satisfies ChildStart, () => undefined)
   try {
-    const failure = await Promise.race([finished.promise, ended.promise])
-    if (failure) throw failure
+    const result = await Promise.race([finished.promise, ended.promise])
+    if (result instanceof ChildFailure) throw result
+    return result
   } finally {
     clearTimeout(timer)
     child.kill('SIGKILL')

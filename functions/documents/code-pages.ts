@@ -1,4 +1,4 @@
-// Code pages of DOS, old Macs and mainframes, which `TextDecoder` does not know. Accounting programs, and workbooks as 'CSV (MS-DOS)', are
+// Code pages of DOS and old Macs, which `TextDecoder` does not know. Accounting programs, and workbooks as 'CSV (MS-DOS)', are
 // still written in them.
 
 /** Characters of the bytes from 128 on. */
@@ -35,65 +35,13 @@ const pages: Readonly<Record<string, string>> = {
     'ÄĀāÉĄÖÜáąČäčĆćéŹźĎíďĒēĖóėôöõúĚěü†°Ę£§•¶ß®©™ę¨≠ģĮįĪ≤≥īĶ∂∑łĻļĽľĹĺŅņŃ¬√ńŇ∆«»…\u00a0ňŐÕőŌ–—“”‘’÷◊ōŔŕŘ‹›řŖŗŠ‚„šŚśÁŤťÍŽžŪÓÔūŮÚůŰűŲųÝýķŻŁżĢˇ',
 }
 
-/** Characters of the bytes from 64 on, in EBCDIC: files of mainframes. Those before are controls. */
-const mainframePages: Readonly<Record<string, string>> = {
-  cp037:
-    ' \u00a0âäàáãåçñ¢.<(+|&éêëèíîïìß!$*);¬-/ÂÄÀÁÃÅÇÑ¦,%_>?øÉÊËÈÍÎÏÌ`:#@\u0027="Øabcdefghi«»ðýþ±°jklmnopqrªºæ¸Æ¤µ~stuvwxyz¡¿ÐÝÞ®^£¥·©§¶¼½¾[]¯¨´×{ABCDEFGHI\u00adôöòóõ}JKLMNOPQR¹ûüùúÿ\u005c÷STUVWXYZ²ÔÖÒÓÕ0123456789³ÛÜÙÚ\ufffd',
-  cp500:
-    ' \u00a0âäàáãåçñ[.<(+!&éêëèíîïìß]$*);^-/ÂÄÀÁÃÅÇÑ¦,%_>?øÉÊËÈÍÎÏÌ`:#@\u0027="Øabcdefghi«»ðýþ±°jklmnopqrªºæ¸Æ¤µ~stuvwxyz¡¿ÐÝÞ®¢£¥·©§¶¼½¾¬|¯¨´×{ABCDEFGHI\u00adôöòóõ}JKLMNOPQR¹ûüùúÿ\u005c÷STUVWXYZ²ÔÖÒÓÕ0123456789³ÛÜÙÚ\ufffd',
-  cp273:
-    ' \u00a0â{àáãåçñÄ.<(+!&éêëèíîïì~Ü$*);^-/Â[ÀÁÃÅÇÑö,%_>?øÉÊËÈÍÎÏÌ`:#§\u0027="Øabcdefghi«»ðýþ±°jklmnopqrªºæ¸Æ¤µßstuvwxyz¡¿ÐÝÞ®¢£¥·©@¶¼½¾¬|‾¨´×äABCDEFGHI\u00adô¦òóõüJKLMNOPQR¹û}ùúÿÖ÷STUVWXYZ²Ô\u005cÒÓÕ0123456789³Û]ÙÚ\ufffd',
-  cp424:
-    ' \u05d0\u05d1\u05d2\u05d3\u05d4\u05d5\u05d6\u05d7\u05d8¢.<(+|&\u05d9\u05da\u05db\u05dc\u05dd\u05de\u05df\u05e0\u05e1!$*);¬-/\u05e2\u05e3\u05e4\u05e5\u05e6\u05e7\u05e8\u05e9¦,%_>?\ufffd\u05ea\ufffd\ufffd\u00a0\ufffd\ufffd\ufffd‗`:#@\u0027="\ufffdabcdefghi«»\ufffd\ufffd\ufffd±°jklmnopqr\ufffd\ufffd\ufffd¸\ufffd¤µ~stuvwxyz\ufffd\ufffd\ufffd\ufffd\ufffd®^£¥·©§¶¼½¾[]¯¨´×{ABCDEFGHI\u00ad\ufffd\ufffd\ufffd\ufffd\ufffd}JKLMNOPQR¹\ufffd\ufffd\ufffd\ufffd\ufffd\u005c÷STUVWXYZ²\ufffd\ufffd\ufffd\ufffd\ufffd0123456789³\ufffd\ufffd\ufffd\ufffd\ufffd',
-  cp875:
-    ' ΑΒΓΔΕΖΗΘΙ[.<(+!&ΚΛΜΝΞΟΠΡΣ]$*);^-/ΤΥΦΧΨΩΪΫ|,%_>?¨ΆΈΉ\u00a0ΊΌΎΏ`:#@\u0027="΅abcdefghiαβγδεζ°jklmnopqrηθικλμ´~stuvwxyzνξοπρσ£άέήϊίόύϋώςτυφχψ{ABCDEFGHI\u00adωΐΰ‘―}JKLMNOPQR±½\ufffd·’¦\u005c\ufffdSTUVWXYZ²§\ufffd\ufffd«¬0123456789³©\ufffd\ufffd»\ufffd',
-  cp1026:
-    ' \u00a0âäàáãå{ñÇ.<(+!&éêëèíîïìßĞİ*);^-/ÂÄÀÁÃÅ[Ñş,%_>?øÉÊËÈÍÎÏÌı:ÖŞ\u0027=ÜØabcdefghi«»}`¦±°jklmnopqrªºæ¸Æ¤µöstuvwxyz¡¿]$@®¢£¥·©§¶¼½¾¬|¯¨´×çABCDEFGHI\u00adô~òóõğJKLMNOPQR¹û\u005cùúÿü÷STUVWXYZ²Ô#ÒÓÕ0123456789³Û"ÙÚ\ufffd',
-}
-
-/** Code pages that differ from another one in a few characters. */
-const variants: Readonly<Record<string, readonly [page: string, changes: Readonly<Record<number, string>>]>> =
-  {
-    cp1140: ['cp037', { 0x9f: '€' }],
-    cp1047: ['cp037', { 0x5f: '^', 0xad: '[', 0xb0: '¬', 0xba: 'Ý', 0xbb: '¨', 0xbd: ']' }],
-  }
-
-/** Tab, carriage return, new line and line feed of EBCDIC; a NUL fills records. */
-const mainframeControls: Readonly<Record<number, string>> = {
-  0x00: '\0',
-  0x05: '\t',
-  0x0c: '\f',
-  0x0d: '\r',
-  0x15: '\n',
-  0x25: '\n',
-}
-
-function createMainframeDecoder(label: string): Decoder | undefined {
-  const [name, changes] = variants[label] ?? [label, {}]
-  const page = mainframePages[name]
-  if (page === undefined) return undefined
-  const characters = Array.from(
-    { length: 256 },
-    (_, byte) => changes[byte] ?? mainframeControls[byte] ?? (byte < 64 ? '\ufffd' : page.charAt(byte - 64)),
-  )
-  return {
-    decode: (bytes) =>
-      Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-        .toString('latin1')
-        .replaceAll(/[^]/g, (sign) => characters[sign.charCodeAt(0)] ?? '\ufffd'),
-  }
-}
-
 interface Decoder {
   decode: (bytes: Uint8Array) => string
 }
 
 /** @param label of an encoding, also of the pages above @throws RangeError if it is unknown */
 export function createDecoder(label: string): Decoder {
-  const name = label.toLowerCase()
-  const mainframe = createMainframeDecoder(name)
-  if (mainframe) return mainframe
-  const page = pages[name.replace(/^cp-?(?=\d)/, 'ibm')]
+  const page = pages[label.toLowerCase().replace(/^cp-?(?=\d)/, 'ibm')]
   if (page === undefined) return new TextDecoder(label)
   return {
     decode: (bytes) =>

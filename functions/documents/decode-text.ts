@@ -1,7 +1,6 @@
 import { createDecoder } from './code-pages.ts'
-import { detectUnicode, isEbcdic, isUtf8, type UnicodeEncoding } from '../files/text-bytes.ts'
+import { detectUnicode, isUtf8, type UnicodeEncoding } from '../files/text-bytes.ts'
 
-/** A text and the encoding that it was decoded with. */
 export interface DecodedText {
   text: string
   encoding: string
@@ -12,6 +11,14 @@ export interface DecodedText {
   /** whether the text has so many signs within its words, and other faults, that it is none: its encoding is not known */
   isGarbled: boolean
 }
+
+const named = (encoding: string, text: string, damaged: number): DecodedText => ({
+  text,
+  encoding,
+  isGuess: false,
+  damaged,
+  isGarbled: false,
+})
 
 /** Encodings that the detector knows and that can be decoded, by the detector's names (chardet 7). */
 const detectable: Readonly<Record<string, string>> = {
@@ -66,9 +73,7 @@ const usualNames = Object.entries(detectable)
   .filter(([, encoding]) => !isOld(encoding))
   .map(([name]) => name.replaceAll('_', '-'))
 
-/** The detector needs no more. */
 const detectionBytes = 65_536
-/** Where declarations stand. */
 const declarationBytes = 1_024
 
 /** What a file says about its own encoding: XML, HTML, CSS, gettext, and the coding line of Python, Ruby, Emacs and Vim. */
@@ -108,7 +113,6 @@ function countForeign(text: string): { replacements: number; others: number } {
   return { replacements, others }
 }
 
-/** Sequences that are U+FFFD already, in UTF-8. */
 function countWrittenReplacements(bytes: Uint8Array): number {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let count = 0
@@ -122,7 +126,7 @@ function decodeDamagedUtf8(bytes: Uint8Array): DecodedText | undefined {
   const { replacements, others: characters } = countForeign(text)
   const damaged = replacements - countWrittenReplacements(bytes)
   if (damaged > (characters < 3 ? 0 : Math.max(1, characters / 10))) return undefined
-  return { text, encoding: 'utf-8', isGuess: false, damaged, isGarbled: false }
+  return named('utf-8', text, damaged)
 }
 
 function decodeUtf32(bytes: Uint8Array, isLittleEndian: boolean): string {
@@ -156,7 +160,7 @@ function decodeAs(bytes: Uint8Array, encoding: string, isGuess: boolean): Decode
   const sign = currencySigns.get(encoding)
   const text = sign === undefined ? decoded : decoded.replaceAll(/(?<![^\s,;("'|+-])\\(?=\d)/g, sign)
   const { replacements, others } = countForeign(text)
-  if (!isGuess) return { text, encoding, isGuess, damaged: replacements, isGarbled: false }
+  if (!isGuess) return named(encoding, text, replacements)
   const faults = countFaults(text)
   const isSuspect = faults >= minFaults && faults > others * suspectShare
   return {
@@ -214,33 +218,6 @@ async function guessEncoding(bytes: Uint8Array): Promise<string> {
   return known !== undefined && confidence >= minConfidence ? known : 'windows-1252'
 }
 
-const mainframeEncodings = ['cp037', 'cp273', 'cp424', 'cp500', 'cp875', 'cp1026']
-
-/** @returns undefined if the bytes are no text in EBCDIC */
-async function decodeMainframeText(bytes: Uint8Array): Promise<DecodedText | undefined> {
-  const { chardet } = await import('jschardet')
-  const { encoding } = chardet.detect(bytes.subarray(0, detectionBytes), {
-    includeEncodings: mainframeEncodings,
-    compatNames: false,
-  })
-  const name = detectorName(encoding ?? 'cp037')
-  // the pages of western languages differ in the codes of brackets, and of the euro
-  const decoded = decodeAs(bytes, /^cp(?:037|500|1140)$/.test(name) ? selectWesternPage(bytes) : name, true)
-  const words = decoded.text.match(/[\p{L}\p{N}\s]/gu)?.length ?? 0
-  return words > decoded.text.length * 0.7 ? decoded : undefined
-}
-
-function selectWesternPage(bytes: Uint8Array): string {
-  const [has037, has1047, has500] = [
-    [0xba, 0xbb],
-    [0xad, 0xbd],
-    [0x4a, 0x5a],
-  ].map((brackets) => brackets.every((byte) => bytes.includes(byte)))
-  if (has037) return bytes.includes(0x9f) ? 'cp1140' : 'cp037'
-  if (has1047) return 'cp1047'
-  return has500 ? 'cp500' : bytes.includes(0x9f) ? 'cp1140' : 'cp037'
-}
-
 const isLineEnd = (byte: number | undefined) => byte === 0x0a || byte === 0x0d
 /** Of a long line, only the part around its foreign bytes is taken. */
 const lineBytes = 2_048
@@ -277,13 +254,7 @@ export async function decodeText(bytes: Uint8Array): Promise<DecodedText> {
   if (unicode) {
     const text = decodeUnicode(bytes, unicode)
     const written = unicode === 'utf-8' ? countWrittenReplacements(bytes) : 0
-    return {
-      text,
-      encoding: unicode,
-      isGuess: false,
-      damaged: countForeign(text).replacements - written,
-      isGarbled: false,
-    }
+    return named(unicode, text, countForeign(text).replacements - written)
   }
   const isAscii = bytes.every((byte) => byte < 0x80)
   const declared = findDeclaredEncoding(bytes)
@@ -292,14 +263,13 @@ export async function decodeText(bytes: Uint8Array): Promise<DecodedText> {
     if (isAscii && hasJapaneseEscape(bytes)) return decodeAs(bytes, 'iso-2022-jp', false)
     const text = new TextDecoder().decode(bytes)
     const damaged = countForeign(text).replacements - countWrittenReplacements(bytes)
-    return { text, encoding: 'utf-8', isGuess: false, damaged, isGarbled: false }
+    return named('utf-8', text, damaged)
   }
   if (declared !== undefined && declared !== 'utf-8') {
     const decoded = decodeAs(bytes, declared, false)
     if (decoded.damaged <= decoded.text.length / 100) return decoded
   }
   return (
-    (isEbcdic(bytes) ? await decodeMainframeText(bytes) : undefined) ??
     decodeDamagedUtf8(bytes) ??
     (await decodeLines(bytes)) ??
     decodeAs(bytes, await guessEncoding(bytes), true)
@@ -320,10 +290,7 @@ function* divideLines(bytes: Uint8Array): Generator<Uint8Array> {
 const isUtf8Line = (line: Uint8Array) =>
   line.some((byte) => byte >= 0x80) && isUtf8(line) && !new TextDecoder().decode(line).includes('\ufffd')
 
-/**
- * Exports are appended to others: lines in UTF-8 stand among lines in another encoding.
- * @returns undefined if no line is in UTF-8
- */
+/** Exports are appended to others: lines in UTF-8 stand among lines in another encoding. */
 async function decodeLines(bytes: Uint8Array): Promise<DecodedText | undefined> {
   const others: Uint8Array[] = []
   let hasUtf8 = false
@@ -337,5 +304,5 @@ async function decodeLines(bytes: Uint8Array): Promise<DecodedText | undefined> 
   const parts: string[] = []
   for (const line of divideLines(bytes)) parts.push((isUtf8Line(line) ? utf8 : other).decode(line))
   const text = parts.join('')
-  return { text, encoding, isGuess: true, damaged: countForeign(text).replacements, isGarbled: false }
+  return { ...named(encoding, text, countForeign(text).replacements), isGuess: true }
 }

@@ -8,7 +8,6 @@ const maxSpins = 1_000_000
 
 const endOfChain = 0xfffffffa
 
-/** Streams of a compound file by their names (MS-CFB). */
 function readStreams(file: Buffer, names: readonly string[]): (Buffer | undefined)[] {
   const sectorBytes = 1 << file.readUInt16LE(30)
   const miniBytes = 1 << file.readUInt16LE(32)

@@ -36,7 +36,6 @@ const compoundStreams: readonly (readonly [stream: string, problem: DocumentErro
   ['Book', 'oldSheet'],
 ]
 
-/** First bytes of what is known and not read. */
 const unread: readonly (readonly [magic: string, problem: DocumentErrorCode])[] = [
   ["7z\xbc\xaf'\x1c", 'archive'],
   ['Rar!\x1a\x07', 'archive'],
@@ -121,7 +120,6 @@ function readHead(bytes: Uint8Array): string {
 const isXmlSpreadsheet = (head: string) =>
   head.includes('urn:schemas-microsoft-com:office:spreadsheet') && /<(?:\w{1,20}:)?Workbook\s/.test(head)
 
-/** What a text is, if it says so in its first lines. */
 function detectText(head: string): DocumentKind | undefined {
   if (head.startsWith('{\\rtf')) return 'rtf'
   if (/^BEGIN:VCARD\s/i.test(head)) return 'contacts'
@@ -133,11 +131,7 @@ function detectText(head: string): DocumentKind | undefined {
   return /^<(?:!doctype html|html|head|body|table|meta)[\s>]/i.test(markup) ? 'html' : undefined
 }
 
-/**
- * Selects the reader by the content. What the content does not tell, the name has decided.
- * @param wanted by the name
- * @throws DocumentError for what is known, and not read
- */
+/** Selects the reader by the content; what that does not tell, the name has decided. @throws DocumentError for what is known, and not read */
 export function detectKind(bytes: Uint8Array, wanted: DocumentKind): DocumentKind {
   const start = latin1(bytes, 0, 1_024)
   if (start.startsWith('%PDF-') || (start.includes('%PDF-') && !isText(bytes.subarray(0, 65_536))))

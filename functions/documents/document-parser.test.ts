@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { maxFileBytes } from '#shared/limits.ts'
 import { pngOf } from '../../test/support/png-of.ts'
-import { fetchObject } from './fetch-object.ts'
+import { fetchObject } from './bucket-object.ts'
 
 const servers: Server[] = []
 afterEach(() => {

@@ -4,11 +4,10 @@ import { encodeText } from '../files/stored-text.ts'
 import { parseEnv } from '../platform/env.ts'
 import { extract } from './extract.ts'
 import { DocumentError } from './extracted-text.ts'
-import { fetchObject } from './fetch-object.ts'
+import { fetchObject, putSignedObject } from './bucket-object.ts'
 import { indexText } from './index-text.ts'
 import { parseRequest, type ParseRequest, type ParseResponse } from './parser-contract.ts'
 import { toParsedDocument } from './parsed-document.ts'
-import { putSignedObject } from './put-object.ts'
 import { scaleRequest, type ScaleAnswer } from './scale-contract.ts'
 import { storedTypes } from './stored-types.ts'
 import { queryRequest, type QueryAnswer } from './tables/query-contract.ts'
@@ -18,10 +17,7 @@ import { queryRequest, type QueryAnswer } from './tables/query-contract.ts'
 
 const env = parseEnv({ BUCKET_ORIGIN: z.url() })
 
-/**
- * The Lambda handler, invoked only by the function that has documents read.
- * @throws Error if the request is not valid, a URL is not of the bucket, or the bucket does not respond
- */
+/** The Lambda handler. @throws Error if a URL is not of the bucket, or the bucket does not respond */
 export async function handler(event: unknown): Promise<ParseResponse | QueryAnswer | ScaleAnswer> {
   const { origin } = new URL(env.BUCKET_ORIGIN)
   const requireOrigin = (addresses: readonly string[]) => {

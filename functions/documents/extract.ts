@@ -24,12 +24,7 @@ export interface Extracted {
   tables: BuiltTables | 'unbuilt' | undefined
 }
 
-/**
- * Extracts the text of a document, and its tables, in a separate process with limits on time and memory.
- * When its time of the processor is over, the text that was read so far is the result, and the tables are none.
- * @throws DocumentError
- * @throws ChildFailure if the process was stopped from outside
- */
+/** When the time of the separate process is over, the text that was read so far is the result. @throws DocumentError, ChildFailure */
 export async function extract(
   kind: DocumentKind,
   bytes: Uint8Array<ArrayBuffer>,

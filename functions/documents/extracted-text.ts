@@ -4,13 +4,11 @@ import type { PagePicture } from './page-pictures.ts'
 import type { Sheet } from './tables/cells.ts'
 import type { Scan } from './split-scans.ts'
 
-/** Things of one kind that are in the document and not in its text. */
 export interface Omission {
   what: OmissionKind
   count: number
 }
 
-/** Adds up what a reader leaves out. */
 export class OmissionCounter {
   #counts = new Map<OmissionKind, number>()
   #hidden = 0
@@ -21,7 +19,6 @@ export class OmissionCounter {
     if (count > 0) this.#counts.set(what, (this.#counts.get(what) ?? 0) + count)
   }
 
-  /** Counts what is in the text, marked as hidden. */
   addHidden(count = 1): void {
     this.#hidden += count
   }
@@ -36,7 +33,6 @@ export class OmissionCounter {
     this.#unproven += count
   }
 
-  /** Adds what the reader of a part left out, and what is not in its text. */
   addAll({
     omitted = [],
     text,
@@ -83,7 +79,6 @@ export interface PageList {
   plain?: number[]
 }
 
-/** The text extracted from a document. */
 export interface ExtractedText {
   /** pictures of pages without text */
   pictures?: PagePicture[]
@@ -127,7 +122,6 @@ export const documentErrorCodes = [
   'oldWord',
   'outlook',
 ] as const
-/** Why a document cannot be read. */
 export type DocumentErrorCode = (typeof documentErrorCodes)[number]
 
 export class DocumentError extends Error {
@@ -173,7 +167,6 @@ export function limitReadingTime(ms: number): void {
   checkedAtMs = -Infinity
 }
 
-/** Whether a reader has to hand over what it has. */
 export function isTimeOver(): boolean {
   const nowMs = performance.now()
   if (nowMs - checkedAtMs < checkEveryMs) return isOver

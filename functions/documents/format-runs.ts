@@ -1,13 +1,11 @@
 import { markText, type TextMark } from './mark-text.ts'
 
-/** A piece of a paragraph that looks the same. */
 export interface TextRun {
   text: string
   /** address behind it */
   href?: string
   isHidden?: boolean
   isStruck?: boolean
-  /** raised or lowered */
   position?: Exclude<TextMark, '~~'> | undefined
 }
 
@@ -19,7 +17,6 @@ export function markCore(text: string, mark: (core: string) => string): string {
   return `${text.slice(0, at)}${mark(core)}${text.slice(at + core.length)}`
 }
 
-/** Writes an address behind its text, unless the text shows it. */
 export function addLink(text: string, href: string | undefined): string {
   if (!href || text.includes(href) || href === `mailto:${text.trim()}`) return text
   return text.trim() === '' ? text : markCore(text, (core) => `${core} (${href})`)

@@ -1,5 +1,3 @@
-// Names of glyphs, for fonts that know their letters by nothing else.
-
 /** The characters of the 258 glyphs whose names a font need not write (OpenType, post, version 2); U+FFFD for those that have none. */
 const standardGlyphs = Array.from(
   '\ufffd\ufffd\ufffd !"#$%&\'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü\u2020\u00b0\u00a2\u00a3\u00a7\u2022\u00b6ß\u00ae\u00a9\u2122\u00b4\u00a8\u2260ÆØ\u221e\u00b1\u2264\u2265\u00a5µ\u2202\u2211\u220f\u03c0\u222bªº\u2126æø\u00bf\u00a1\u00ac\u221aƒ\u2248\u2206\u00ab\u00bb\u2026 ÀÃÕŒœ\u2013\u2014\u201c\u201d\u2018\u2019\u00f7\u25caÿŸ\u2044\u00a4\u2039\u203a\ufb01\ufb02\u2021\u00b7\u201a\u201e\u2030ÂÊÁËÈÍÎÏÌÓÔ\ufffdÒÚÛÙı\u02c6\u02dc\u00af\u02d8\u02d9\u02da\u00b8\u02dd\u02db\u02c7ŁłŠšŽž\u00a6ÐðÝýÞþ\u2212\u00d7\u00b9\u00b2\u00b3\u00bd\u00bc\u00be\u20a3ĞğİŞşĆćČčđ',
@@ -49,7 +47,6 @@ function toCharacter(name: string): string | undefined {
 
 const maxGlyphs = 65_535
 
-/** The characters of a font's glyphs by their names. @param post the font's table of names */
 export function readGlyphNames(post: DataView | undefined): Map<number, string> {
   const characters = new Map<number, string>()
   if (!post || post.byteLength < 34 || post.getUint32(0) !== 0x2_00_00) return characters

@@ -1,7 +1,5 @@
-/** Whether a character is white space. */
 export const isWhite = (character: string) => /\s/.test(character)
 
-/** Writes one space for white space. */
 export const joinSpaces = (text: string): string => text.replace(/\s{2,}|[^\S ]/g, ' ')
 
 /** Text that is being put together: of the page, or of a part of it that is written when it ends. */

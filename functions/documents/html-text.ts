@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { DocumentError, type OmissionCounter } from './extracted-text.ts'
 import { markText, type TextMark } from './mark-text.ts'
-import { PlainText } from './plain-text.ts'
+import { LetterLedger } from './letter-ledger.ts'
 import { formatCell, formatTable, placeCells, type SpannedCell } from './write-table.ts'
 import { Block, isWhite, joinSpaces } from './html-block.ts'
 import { formatNumber } from './word-numbering.ts'
@@ -20,7 +20,6 @@ const skipped = new Map([
   ['annotation-xml', ''],
   ['rp', ''],
 ] as const)
-/** Elements whose content is not in the page's text. */
 const omitted = new Map([
   ['iframe', 'embedded'],
   ['object', 'embedded'],
@@ -96,7 +95,6 @@ const styleFormats = new Map([
   ['upper-roman', 'upperRoman'],
 ])
 
-/** An open element that changes what is within it. */
 interface Open {
   name: string
   mark?: TextMark
@@ -113,11 +111,9 @@ interface Open {
 }
 
 export interface HtmlOptions {
-  /** what is left out is counted here */
   omissions?: OmissionCounter
   /** whether scripts and styles count: a mail has none that matter to its reader */
   countsCode?: boolean
-  /** whether the title of the page is its first line */
   hasTitle?: boolean
 }
 
@@ -155,7 +151,7 @@ const isXhtml =
 class HtmlReader {
   readonly #options: HtmlOptions
   readonly #page = new Block()
-  readonly #plain = new PlainText()
+  readonly #ledger = new LetterLedger()
   readonly #blocks: Block[] = [this.#page]
   readonly #tables: Table[] = []
   readonly #lists: List[] = []
@@ -232,7 +228,7 @@ class HtmlReader {
   }
 
   #startBlock(): void {
-    this.#plain.endLine()
+    this.#ledger.endLine()
     const block = this.#current
     // the first block of an item stands behind its mark
     if (block === this.#item?.block && block.length === this.#item.length) return
@@ -288,7 +284,7 @@ class HtmlReader {
       const indent = '  '.repeat(Math.max(0, Math.min(this.#lists.length, 10) - 1))
       if (list?.isOrdered) {
         list.number = toWhole(attributes['value']) ?? list.number
-        this.#current.add(`${indent}${formatNumber(list.number, list.format)}. `)
+        this.#write(`${indent}${formatNumber(list.number, list.format)}. `)
         list.number += list.step
       } else this.#current.add(`${indent}- `)
       this.#item = { block: this.#current, length: this.#current.length }
@@ -298,7 +294,7 @@ class HtmlReader {
       this.#preDepth += 1
     } else if (name === 'rt') this.#current.add('(')
     else if (name === 'q') this.#current.add('“')
-    else if (name === 'option') this.#current.add('selected' in attributes ? '[x] ' : '[ ] ')
+    else if (name === 'option') this.#write('selected' in attributes ? '[x] ' : '[ ] ')
     // e-books raise them by a style
     const isNote =
       name === 'a' && /noteref/.test(`${attributes['epub:type'] ?? ''} ${attributes['role'] ?? ''}`)
@@ -344,7 +340,7 @@ class HtmlReader {
     // pictures of a mail are counted as its parts
     if (!isPixel && !/^cid:/i.test(src)) this.#options.omissions?.add('pictures')
     const words = alt.trim()
-    if (words !== '') this.#current.addWords(`${isWhite(this.#current.last) ? '' : ' '}[picture: ${words}] `)
+    if (words !== '') this.#write(`${isWhite(this.#current.last) ? '' : ' '}[picture: ${joinSpaces(words)}] `)
   }
 
   #addField({ type = 'text', value = '', ...attributes }: Readonly<Record<string, string>>): void {
@@ -354,7 +350,13 @@ class HtmlReader {
     const shown = isChoice ? ('checked' in attributes ? '[x] ' : '[ ] ') : value
     this.#divideField()
     // the label of a choice follows it
-    if (shown !== '') this.#current.addWords(isChoice ? shown : `${shown} `)
+    if (shown !== '') this.#write(isChoice ? shown : joinSpaces(`${shown} `))
+  }
+
+  /** Adds what the page shows and has not as text. */
+  #write(text: string): void {
+    this.#ledger.write(text)
+    this.#current.add(text)
   }
 
   /** Fields have frames: they touch neither their labels nor each other. */
@@ -370,7 +372,7 @@ class HtmlReader {
       const content = text.replaceAll('\u00ad', '')
       const isPre = this.#preDepth > 0
       const words = isPre ? content : joinSpaces(content)
-      this.#plain.add(words)
+      this.#ledger.receive(words)
       if (isPre) this.#current.add(words)
       else this.#current.addWords(words)
     }
@@ -386,13 +388,13 @@ class HtmlReader {
     if (this.#math) {
       const formula = this.#math.reader.end()
       this.#math = undefined
-      this.#current.addWords(formula)
+      this.#write(formula)
       return
     }
     if (name === 'title') {
       // one that nothing ends is the rest of the page
       if (this.#isTitle && isImplied) {
-        this.#page.add(this.#title)
+        this.#write(this.#title)
         this.#title = ''
       }
       this.#isTitle = false
@@ -412,7 +414,6 @@ class HtmlReader {
     for (const open of this.#open.slice(cell, -1).toReversed()) this.#finish(open)
   }
 
-  /** Puts what is within an element to its place. */
   #finish(open: Open): void {
     if (open.isEnded) return
     open.isEnded = true
@@ -452,8 +453,10 @@ class HtmlReader {
       !words.includes(href) &&
       href !== `mailto:${words}` &&
       href !== `tel:${words}`
-    )
+    ) {
+      this.#ledger.write(href)
       shown = `${shown} (${href})`
+    }
     this.#current.add(words === '' ? text : `${before}${shown}${after}`)
   }
 
@@ -514,22 +517,16 @@ class HtmlReader {
     while (this.#open.length > 0) this.close(this.#open.at(-1)?.name ?? '')
     const laidOut = this.#page.text
       .split('\n')
-      .map((line) => (line.includes('\t') ? line : this.#trimLine(line)))
+      // code and lists are indented
+      .map((line) => (line.includes('\t') ? line : line.trimEnd()))
       .join('\n')
       .replaceAll(/\n{3,}/g, '\n\n')
       // a row may begin, and end, with an empty cell
       .replaceAll(/^\n{1,2}|\n{1,2}$/g, '')
-    const isWhole = this.#plain.isWholeIn([laidOut])
-    if (!isWhole) this.#options.omissions?.addPlain()
-    const text = isWhole ? laidOut : this.#plain.text
+    const [text = ''] = this.#ledger.settle([laidOut], this.#options.omissions)
     const title = this.#title.replace(/\s+/g, ' ').trim()
     const isShown = this.#options.hasTitle && title !== '' && !text.slice(0, 1_000).includes(title)
     return isShown ? `Title: ${title}\n\n${text}` : text
-  }
-
-  /** Keeps the indentation of code and lists. */
-  #trimLine(line: string): string {
-    return line.trimEnd()
   }
 }
 
@@ -550,7 +547,6 @@ const marksData = (name: string, attributes: Readonly<Record<string, string>>) =
   name === 'thead' ||
   (name === 'td' && ('scope' in attributes || 'headers' in attributes))
 
-/** Addresses that lead out of the page. */
 const isAddress = (href: string) =>
   /^(?:[a-z][a-z\d+.-]{0,30}:|\/\/)/i.test(href) && !/^(?:javascript|data|cid|about|blob):/i.test(href)
 

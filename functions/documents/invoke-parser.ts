@@ -3,13 +3,11 @@ import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { DocumentsUnavailable } from './errors.ts'
 import { parseResponse, type ParseResponse, type ParseRequest } from './parser-contract.ts'
 
-/** Has the isolated parser read a document. @throws DocumentsUnavailable */
 export type ParseDocument = (request: ParseRequest) => Promise<ParseResponse>
 
 /** More than the parser has. */
 const timeoutMs = 605_000
 
-/** Creates a client of the parser function. */
 export function documentParser(functionName: string): ParseDocument {
   const client = new LambdaClient({ maxAttempts: 2, ...clientTimeouts(timeoutMs) })
   return async (request) => {
@@ -32,10 +30,7 @@ function readResponse(text: string): ParseResponse {
   }
 }
 
-/**
- * A document may crash its parser by using too much memory or time.
- * @param text the error from Lambda; not logged as a whole because it may contain text of the document
- */
+/** @param text the error from Lambda; not logged as a whole because it may contain text of the document */
 function readFailure(text: string): ParseResponse {
   if (/Runtime\.(?:ExitError|OutOfMemory)|signal: killed/.test(text)) return { problem: 'tooLarge' }
   if (/Sandbox\.Timedout|Task timed out/.test(text)) return { problem: 'late' }

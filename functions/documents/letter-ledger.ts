@@ -1,76 +1,98 @@
-// What a reader is given and what it hands on: each letter once. Order and white space are layout.
+import type { OmissionCounter } from './extracted-text.ts'
 
-/** Why letters are left out, or written without being in the document. */
-export type Reason = 'drawnTwice' | 'links' | 'marks'
+// What a reader is given and what it hands on: each letter once. Order and white space are layout. Code units are counted, because halves of a
+// pair are as countable as letters.
 
-/** An order-free count of letters: code units, because halves of a pair are as countable as letters. */
-export class LetterLedger {
-  readonly #balance = new Map<number, number>()
-  readonly reasons = new Map<Reason, number>()
+const codes = 65_536
+/** Received and not handed on, written besides, and whether a code was counted; shared, because a part is counted at once. */
+const [balance, extra, isSeen] = [new Int32Array(codes), new Int32Array(codes), new Uint8Array(codes)]
 
-  #count(text: string, sign: 1 | -1): void {
+function count(texts: readonly string[], into: Int32Array, by: 1 | -1, seen: number[]): void {
+  for (const text of texts)
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at)
-      if (isWhite(code)) continue
-      const count = (this.#balance.get(code) ?? 0) + sign
-      if (count === 0) this.#balance.delete(code)
-      else this.#balance.set(code, count)
+      into[code] = (into[code] ?? 0) + by
+      if (isSeen[code] === 1) continue
+      isSeen[code] = 1
+      seen.push(code)
     }
-  }
+}
 
-  /** What the raw reader sees. */
+const isWhite = (sign: string) => sign.trim() === '' || /\p{Cc}/u.test(sign)
+/** How lines of a cell are divided. */
+const dropBreaks = (text: string) => (text.includes('<br>') ? text.replaceAll('<br>', '') : text)
+
+export class LetterLedger {
+  #received: string[] = []
+  readonly #dropped: string[] = []
+  readonly #written: string[] = []
+
   receive(text: string): void {
-    this.#count(text, 1)
+    this.#received.push(text)
   }
 
-  /** What is handed on. */
-  hand(text: string): void {
-    this.#count(text, -1)
+  endLine(): void {
+    this.#received.push('\n')
   }
 
-  /** What is left out on purpose. */
-  drop(reason: Reason, text: string): void {
-    this.#count(text, -1)
-    this.#note(reason, text.length)
+  /** What is left out on purpose, though it was received. */
+  drop(text: string): void {
+    this.#dropped.push(text)
   }
 
-  /** What is written besides the letters of the document. */
-  write(reason: Reason, text: string): void {
-    this.#count(text, 1)
-    this.#note(reason, text.length)
+  /** What is given besides: labels, marks, addresses. */
+  write(text: string): void {
+    this.#written.push(text)
   }
 
-  #note(reason: Reason, count: number): void {
-    this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + count)
+  /**
+   * Letters that are lost, and letters that came from nowhere; for tests and logs (never a document's own text in a log: counts only).
+   * @param isExact all that is written is given; else letters of it may be missing, and signs may be added
+   */
+  compare(given: readonly string[], isExact = false): { lost: string; added: string } {
+    const seen: number[] = []
+    const [received, handed] = isExact
+      ? [this.#received, given]
+      : [[dropBreaks(this.#received.join(''))], given.map(dropBreaks)]
+    count(received, balance, 1, seen)
+    count(this.#dropped, balance, -1, seen)
+    count(handed, balance, -1, seen)
+    count(this.#written, extra, 1, seen)
+    let [lost, added] = ['', '']
+    for (const code of seen) {
+      const [left = 0, more = 0] = [balance[code], extra[code]]
+      balance[code] = extra[code] = isSeen[code] = 0
+      const sign = String.fromCharCode(code)
+      const missing = isExact ? left + more : left
+      if (missing > 0 && !isWhite(sign)) lost += sign.repeat(missing)
+      if (left + more < 0 && !isWhite(sign) && (isExact || /[\p{L}\p{N}]/u.test(sign)))
+        added += sign.repeat(-left - more)
+    }
+    return { lost, added }
   }
 
-  get isBalanced(): boolean {
-    return this.#balance.size === 0
+  /** The given texts if they have each letter once; else the part in the order in which it has its texts, which is counted. */
+  settle(given: readonly string[], omissions: OmissionCounter | undefined): readonly string[] {
+    const { lost, added } = this.compare(given)
+    if (lost === '' && added === '') return given
+    omissions?.addPlain()
+    return [this.plain]
   }
 
-  /** Letters that are lost, and letters that came from nowhere; for tests and logs (never a document's own text in a log: counts only). */
-  difference(): { lost: string; added: string } {
-    const list = (sign: number) =>
-      [...this.#balance]
-        .filter(([, count]) => count * sign > 0)
-        .map(([code, count]) => String.fromCharCode(code).repeat(Math.abs(count)))
-        .join('')
-    return { lost: list(1), added: list(-1) }
+  /** A line for each block. */
+  get plain(): string {
+    return this.#received
+      .join('')
+      .split('\n')
+      .map((line) => line.replaceAll(/\s+/g, ' ').trim())
+      .filter((line) => line !== '')
+      .join('\n')
   }
 }
 
-const whiteCodes = new Set(
-  Array.from({ length: 65_536 }, (_, code) => code).filter(
-    (code) => String.fromCharCode(code).trim() === '' || code === 0x85,
-  ),
-)
-const isWhite = (code: number) =>
-  code < 128 ? code === 32 || (code >= 9 && code <= 13) : whiteCodes.has(code)
-
-/** Whether two lists of texts have the same letters, each as often. */
-export function haveSameLetters(given: Iterable<string>, handed: Iterable<string>): boolean {
+export function haveSameLetters(given: readonly string[], handed: readonly string[]): boolean {
   const ledger = new LetterLedger()
   for (const text of given) ledger.receive(text)
-  for (const text of handed) ledger.hand(text)
-  return ledger.isBalanced
+  const { lost, added } = ledger.compare(handed, true)
+  return lost === '' && added === ''
 }

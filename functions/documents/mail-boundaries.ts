@@ -10,11 +10,9 @@ const delimiter = /^--([^\r\n]{1,200}?)(--)?[ \t]{0,20}$/gm
 const maxHeaders = 1_000
 
 interface Header {
-  /** of the boundary in the message */
   from: number
   to: number
   boundary: string
-  /** where its head ends */
   end: number
 }
 
@@ -45,10 +43,7 @@ function listHeaders(message: string): Header[] {
   return headers
 }
 
-/**
- * Writes the boundaries into the headers that the message really has.
- * @param message a character for each byte
- */
+/** Writes the boundaries that the message really has into its headers. @param message a character for each byte */
 export function repairBoundaries(message: string): string {
   const headers = listHeaders(message)
   if (headers.length === 0) return message

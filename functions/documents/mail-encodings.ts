@@ -62,10 +62,7 @@ function isUnsaidUtf8(sample: Uint8Array, declared: string): boolean {
   return letters >= (multiByte.test(declared) ? minUtf8Bytes : 1)
 }
 
-/**
- * Writes the fields of a message in UTF-8 that are in another encoding, without lines of a mailbox before them.
- * @param message a character for each byte
- */
+/** Writes the fields in UTF-8 that are in another encoding, without lines of a mailbox before them. @param message a character for each byte */
 export async function repairFields(message: string): Promise<string> {
   const lines = message.replace(/^(?:\r?\n|>From [^\n]{0,200}\n){1,20}(?=[!-9;-~]{1,80}:)/, '')
   const [blank = ''] = /\r?\n\r?\n/.exec(lines.slice(0, sampleCharacters)) ?? []
@@ -78,10 +75,7 @@ export async function repairFields(message: string): Promise<string> {
   return Buffer.from(text).toString('latin1') + lines.slice(end)
 }
 
-/**
- * Writes the encodings of texts into the heads of their parts that do not have it.
- * @param message a character for each byte
- */
+/** Writes the encodings of texts into the heads of their parts that do not have it. @param message a character for each byte */
 export async function repairEncodings(message: string): Promise<string> {
   let repaired = ''
   let at = 0

@@ -1,4 +1,3 @@
-/** Raised, lowered, struck out. */
 export type TextMark = '^' | '_' | '~~'
 
 /** Writes in plain text what is shown by its position, or by a line: 10^3 is not 103. */

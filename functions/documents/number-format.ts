@@ -131,11 +131,7 @@ function hasDate(code: string): boolean {
   return Boolean(year) || Boolean(month) || Boolean(day)
 }
 
-/**
- * Prepares a format. Codes that are not understood show the plain number.
- * @param id number of a built-in format; higher ones come with their code
- * @param is1904 whether the workbook counts days from 1904-01-01
- */
+/** @param id of a built-in format; higher ones come with their code. Codes that are not understood show the plain number */
 export function compileFormat(id: number, code = '', is1904 = false): FormatNumber {
   const known = code === '' ? builtInCodes[id] : simplify(code)
   if (known === undefined) return isBuiltInDate(id) ? (value) => formatDate(value, is1904) : formatGeneral

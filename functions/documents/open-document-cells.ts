@@ -2,8 +2,6 @@ import { formatDate, formatDuration, minDay } from './number-format.ts'
 import { readAttribute, type XmlAttributes } from './read-package.ts'
 import { columnLetters, toNumberCell, type Cell } from './tables/cells.ts'
 
-// What cells of OpenDocument hold, as text and for calculations.
-
 interface Duration {
   sign: '' | '-'
   hours: number
@@ -25,7 +23,6 @@ function readDuration(text: string): Duration | undefined {
   }
 }
 
-/** The value of a cell that has no text of its own (OpenDocument 1.3, part 3, 19.385). */
 export function readValue(attributes: XmlAttributes): string {
   const value = readAttribute(attributes, 'value') || readAttribute(attributes, 'string-value')
   if (value !== '') {
@@ -65,10 +62,7 @@ export function showTime(attributes: XmlAttributes, written: string): string {
     : `${written} (${days < 0 ? '-' : ''}${formatDuration(Math.abs(days))})`
 }
 
-/**
- * What a cell holds for calculations (OpenDocument 1.3, 19.387): its type decides, not what it shows.
- * @param isDuration whether its style counts hours without end
- */
+/** What a cell holds for calculations (OpenDocument 1.3, 19.387): its type decides, not what it shows. */
 export function readTypedCell(attributes: XmlAttributes, shown: string, isDuration = false): Cell {
   const read = (name: string) => readAttribute(attributes, name)
   switch (read('value-type')) {
@@ -106,7 +100,6 @@ export function readTypedCell(attributes: XmlAttributes, shown: string, isDurati
 export const formatColumn = (column: number, from: number, to: number) =>
   `${columnLetters(column)}${from}:${columnLetters(column)}${to}`
 
-/** Adds a cell to a row `repeat` times, as OpenDocument counts equal cells, and moves the row's column behind them. */
 export function addTypedCells(row: { cells: Cell[]; column: number }, cell: Cell, repeat: number): void {
   const end = Math.min(maxColumns, row.column + repeat)
   if (cell !== undefined) for (let column = row.column; column < end; column += 1) row.cells[column] = cell

@@ -1,7 +1,6 @@
 import { readAttribute, type XmlAttributes } from './read-package.ts'
 import { formatNumber } from './word-numbering.ts'
 
-/** Formats of numbers by their names in Word. */
 const numberFormats: ReadonlyMap<string, string> = new Map([
   ['a', 'lowerLetter'],
   ['A', 'upperLetter'],
@@ -31,10 +30,7 @@ export const readLevelStyle = (attributes: XmlAttributes): LevelStyle => ({
   text: readAttribute(attributes, 'num-list-format').slice(0, 200),
 })
 
-/**
- * The number of an item or a heading (OpenDocument 1.3, part 3, 19.798): `2.1`, `(a)`.
- * @param numbers of the levels down to its own
- */
+/** `2.1`, `(a)` (OpenDocument 1.3, part 3, 19.798). @param numbers of the levels down to its own */
 export function formatLevel(styles: LevelStyles | undefined, numbers: readonly number[]): string | undefined {
   const own = styles?.get(numbers.length)
   if (!own || own.format === '') return undefined

@@ -9,6 +9,7 @@ import {
   readValue,
   showTime,
 } from './open-document-cells.ts'
+import { LetterLedger } from './letter-ledger.ts'
 import { formatLevel, type LevelStyles, readLevelStyle } from './open-document-lists.ts'
 import { type Block, type PlacedShape, readBox, sortShapes } from './open-document-shapes.ts'
 import { parseXml, readAttribute, type XmlAttributes } from './read-package.ts'
@@ -16,14 +17,11 @@ import { describeShape } from './read-shapes.ts'
 import { SheetCollector, type Cell } from './tables/cells.ts'
 import { formatRow, formatTable } from './write-table.ts'
 
-// The elements of OpenDocument 1.3: one XML of the same ones for texts, sheets and slides.
-
 /** Rows and cells may be repeated a million times; a cell further from the one before it than this is written with its column. */
 const maxGap = 200
 /** Rows have as many cells as the widest before them, up to this. */
 const maxPaddedWidth = 50
 
-/** What has paragraphs of its own: the body, a cell, a note. */
 interface Container {
   kind: 'container'
   blocks: Block[]
@@ -85,22 +83,22 @@ const joinBlocks = (blocks: readonly Block[], separator = '\n\n') =>
 const countRepeats = (attributes: XmlAttributes, name: string) =>
   Math.max(1, Math.min(1_048_576, Number(readAttribute(attributes, name)) || 1))
 
-/** Fields that change from page to page. */
-const pageFields: ReadonlyMap<string, string> = new Map([
-  ['page-number', '[page]'],
-  ['page-count', '[pages]'],
-  ['sheet-name', '[sheet]'],
-])
+type OpenElement = (attributes: XmlAttributes, prefix: string) => (() => void) | undefined | void
 
-/** Reads the parts of a document: styles first, then its content. */
+const isAddress = (href: string) => /^[a-z][a-z\d+.-]*:/i.test(href)
+
+const addLevelStyle = (styles: LevelStyles, attributes: XmlAttributes) =>
+  void styles.set(Number(readAttribute(attributes, 'level')), readLevelStyle(attributes))
+
 export class OpenDocumentReader {
   readonly text = new TextCollector()
-  /** headers and footers */
   readonly pageParts = new Set<string>()
   readonly cells = new SheetCollector()
   readonly #omissions: OmissionCounter
   readonly #isSpreadsheet: boolean
   readonly #frames: Frame[] = []
+  /** of the body, and of the sheet, slide or header within it that is read */
+  readonly #ledgers = [new LetterLedger()]
   readonly #outline: LevelStyles = new Map()
   /** the last number of each level of headings */
   readonly #headings: number[] = []
@@ -127,12 +125,12 @@ export class OpenDocumentReader {
   #isInCreator = false
   #description = ''
   #frameHasObject = false
-  #listStyle = ''
+  #listLevels: LevelStyles = new Map()
   #skipped = 0
   #noteNumber = 0
   #slide = 0
   #author = ''
-  #change: { id: string; change: Change } | undefined
+  #change: Change | undefined
   readonly #readObject: ReadObject
   /** objects of a sheet, which stand below its rows */
   #sheetObjects: string[] = []
@@ -160,13 +158,27 @@ export class OpenDocumentReader {
             : end,
         )
       },
-      text: (text) => this.#addText(text.replaceAll(/[ \t\r\n]+/g, ' ')),
+      text: (text) => {
+        const words = text.replaceAll(/[ \t\r\n]+/g, ' ')
+        if (this.#skipped === 0 && this.#top?.kind === 'paragraph') this.#ledger.receive(words)
+        this.#addText(words)
+      },
       close: () => this.#open.pop()?.(),
     })
   }
 
   get #top(): Frame | undefined {
     return this.#frames.at(-1)
+  }
+
+  get #ledger(): LetterLedger {
+    return this.#ledgers.at(-1) as LetterLedger
+  }
+
+  /** Writes what is none of the document's own text. */
+  #write(text: string): string {
+    this.#ledger.write(text)
+    return text
   }
 
   #addText(text: string): void {
@@ -180,6 +192,25 @@ export class OpenDocumentReader {
     return this.#frames.findLast((frame) => frame.kind === 'container')
   }
 
+  /** A part of its own. @param end gets its blocks, or one with all its lines where they would not have its letters @param list where they are */
+  #openPart(
+    end: (blocks: readonly Block[]) => void,
+    list = ({ blocks, comments }: Container) => [
+      ...blocks,
+      ...comments.map((text) => ({ text, isItem: false })),
+    ],
+  ): () => void {
+    this.#ledgers.push(new LetterLedger())
+    return this.#pushContainer((container) => {
+      const blocks = list(container)
+      const given = blocks.map(({ text }) => text)
+      const settled = this.#settle(given)
+      end(settled === given ? blocks : settled.map((text) => ({ text, isItem: false })))
+    })
+  }
+
+  #settle = (given: readonly string[]) => this.#ledgers.pop()?.settle(given, this.#omissions) ?? given
+
   #pushContainer(end: (container: Container) => void): () => void {
     const container: Container = { kind: 'container', blocks: [], comments: [] }
     this.#frames.push(container)
@@ -189,7 +220,6 @@ export class OpenDocumentReader {
     }
   }
 
-  /** Adds to the current paragraph, or to the cell around. */
   #addNote(note: string): void {
     const top = this.#top
     if (top?.kind === 'paragraph') top.text += ` ${note}`
@@ -200,277 +230,263 @@ export class OpenDocumentReader {
     if (text.trim() !== '') this.#findContainer()?.blocks.push({ text, isItem })
   }
 
-  /** @returns what to do at the end of the element */
+  /** What an element says, and what to do at its end. */
+  readonly #elements: Readonly<Record<string, OpenElement>> = {
+    // styles
+    style: (attributes) => {
+      this.#style = readAttribute(attributes, 'name')
+      this.#parentStyles.set(this.#style, readAttribute(attributes, 'parent-style-name'))
+      const format = readAttribute(attributes, 'data-style-name')
+      if (format !== '') this.#formats.set(this.#style, format)
+    },
+    'time-style': (attributes) => {
+      if (readAttribute(attributes, 'truncate-on-overflow') === 'false')
+        this.#durationFormats.add(readAttribute(attributes, 'name'))
+    },
+    'table-properties': (attributes) => {
+      if (readAttribute(attributes, 'display') === 'false') this.#hiddenStyles.add(this.#style)
+    },
+    'drawing-page-properties': (attributes) => {
+      if (readAttribute(attributes, 'visibility') === 'hidden') this.#hiddenStyles.add(this.#style)
+    },
+    'text-properties': (attributes) => this.#readTextStyle(attributes),
+    'list-style': (attributes) => {
+      this.#listLevels = new Map()
+      this.#listStyles.set(readAttribute(attributes, 'name'), this.#listLevels)
+    },
+    'list-level-style-number': (attributes) => addLevelStyle(this.#listLevels, attributes),
+    'outline-level-style': (attributes) => addLevelStyle(this.#outline, attributes),
+    // parts
+    ...Object.fromEntries(
+      ['header', 'footer'].flatMap((kind) =>
+        ['', '-left', '-first'].map((pages) => [`${kind}${pages}`, () => this.#openPagePart(kind)]),
+      ),
+    ),
+    text: () => this.#openBody(),
+    spreadsheet: () => this.#openBody(),
+    page: (attributes) => this.#openSlide(readAttribute(attributes, 'style-name')),
+    notes: () =>
+      this.#pushContainer(({ blocks }) => {
+        const text = joinBlocks(blocks, '\n')
+        if (text !== '') this.#addBlock(`${this.#write('Speaker notes: ')}${text}`)
+      }),
+    // of a sheet, in the order of the others
+    shapes: () => {
+      this.#ledgers.push(this.#ledgers.at(-2) ?? this.#ledger)
+      return () => void this.#ledgers.pop()
+    },
+    table: (attributes) =>
+      this.#openTable(readAttribute(attributes, 'name'), readAttribute(attributes, 'style-name')),
+    'table-column': (attributes) => this.#readColumn(attributes),
+    'table-row': (attributes) => {
+      this.#isHiddenRow = /^(?:collapse|filter)$/.test(readAttribute(attributes, 'visibility'))
+      return this.#openRow(countRepeats(attributes, 'number-rows-repeated'))
+    },
+    'table-cell': (attributes) => this.#openCell(attributes, false),
+    'covered-table-cell': (attributes) => this.#openCell(attributes, true),
+    // paragraphs, and what is in them
+    'page-number': () => this.#writeField('[page]'),
+    'page-count': () => this.#writeField('[pages]'),
+    'sheet-name': () => this.#writeField('[sheet]'),
+    p: (attributes) => this.#openParagraph(attributes),
+    h: (attributes) => this.#openParagraph(attributes, this.#numberHeading(attributes)),
+    s: (attributes) => this.#addText(' '.repeat(Math.min(100, Number(readAttribute(attributes, 'c')) || 1))),
+    tab: () => this.#addText('\t'),
+    'line-break': () => this.#addText('\n'),
+    // how the characters before it are read aloud
+    'ruby-text': () => {
+      this.#addText('(')
+      return () => this.#addText(')')
+    },
+    a: (attributes, prefix) => this.#openLink(readAttribute(attributes, 'href'), prefix),
+    list: (attributes) => this.#openList(attributes),
+    'list-item': (attributes) => {
+      const list = this.#lists.at(-1)
+      if (!list) return
+      const named = Number(readAttribute(attributes, 'start-value'))
+      const { start = 1 } = this.#listStyles.get(list.style)?.get(this.#lists.length) ?? {}
+      list.item = named > 0 ? named - start + 1 : list.item + 1
+      list.isLabelled = false
+    },
+    section: (attributes) =>
+      readAttribute(attributes, 'display') === 'none' ? this.#openHidden() : undefined,
+    span: (attributes) =>
+      this.#openInline((text) => this.#mark(text, readAttribute(attributes, 'style-name'))),
+    'hidden-text': (attributes) => this.#openHiddenField(attributes),
+    'hidden-paragraph': (attributes) => this.#openHiddenField(attributes),
+    note: (attributes) => {
+      const kind = readAttribute(attributes, 'note-class') === 'endnote' ? 'endnote' : 'footnote'
+      this.#noteNumber += 1
+      const label = `[${kind} ${this.#noteNumber}: `
+      return this.#pushContainer(({ blocks }) =>
+        this.#addNote(`${this.#write(label)}${joinBlocks(blocks, '\n')}]`),
+      )
+    },
+    annotation: (attributes) => {
+      this.#author = ''
+      const range = readAttribute(attributes, 'name')
+      return this.#pushContainer(({ blocks }) => {
+        const by = this.#author.trim() === '' ? '' : ` by ${this.#author.trim()}`
+        const comment = `${this.#write(`[comment${by}: `)}${joinBlocks(blocks, '\n')}]`
+        if (range === '') this.#addNote(comment)
+        else this.#rangeComments.set(range, comment)
+      })
+    },
+    'annotation-end': (attributes) => {
+      const range = readAttribute(attributes, 'name')
+      const comment = this.#rangeComments.get(range)
+      if (comment !== undefined) this.#addNote(comment)
+      this.#rangeComments.delete(range)
+    },
+    creator: () => {
+      this.#isInCreator = true
+      return () => {
+        this.#isInCreator = false
+        if (this.#change) this.#change.author = this.#author.trim()
+      }
+    },
+    // texts that were deleted are stored at the beginning; `change` marks where they were
+    'changed-region': (attributes) => {
+      this.#author = ''
+      const change = { kind: '', author: '', text: '' }
+      this.#change = change
+      return this.#pushContainer(({ blocks }) => {
+        change.text = joinBlocks(blocks, '\n')
+        // it is given where the change is
+        this.#ledger.drop(change.text)
+        this.#changes.set(readAttribute(attributes, 'id'), change)
+        this.#change = undefined
+      })
+    },
+    insertion: () => this.#nameChange('inserted'),
+    deletion: () => this.#nameChange('deleted'),
+    change: (attributes) => {
+      const change = this.#beginChange(attributes)
+      if (!change) return
+      this.#ledger.receive(change.text)
+      this.#addText(`${change.text}]`)
+    },
+    'change-start': (attributes) => void this.#beginChange(attributes),
+    'change-end': (attributes) => {
+      if (this.#changes.get(readAttribute(attributes, 'change-id'))?.kind === 'inserted') this.#addText(']')
+    },
+  }
+
+  /** Pictures, documents and what is said of them. The master pages of slides, outside of all texts, have pictures too. */
+  readonly #objects: Readonly<Record<string, OpenElement>> = {
+    object: (attributes) => this.#openObject(attributes),
+    'object-ole': (attributes) => this.#openObject(attributes),
+    'binary-data': () => this.#skip(),
+    'note-citation': () => this.#skip(),
+    plugin: () => {
+      this.#omissions.add('media')
+      this.#frameHasObject = true
+    },
+    frame: (attributes) => {
+      this.#frameHasObject = false
+      this.#description = ''
+      if (readAttribute(attributes, 'class') === 'page-number') return this.#skip()
+      return () => this.#endFrame()
+    },
+    image: () => {
+      // the picture beside an object, or a table, is its preview
+      if (!this.#frameHasObject) this.#omissions.add('pictures')
+    },
+    'text-box': () =>
+      this.#pushContainer(({ blocks }) => {
+        for (const { text, isItem } of blocks) this.#addBlock(text, isItem)
+      }),
+    // what a click on a shape opens
+    'event-listener': (attributes) => {
+      const href = readAttribute(attributes, 'href')
+      if (isAddress(href)) this.#addBlock(this.#write(`[link: ${href}]`))
+    },
+    // descriptions of pictures, which are no part of the paragraph
+    desc: (_, prefix) => (prefix === 'svg' ? this.#readDescription('desc') : undefined),
+    title: (_, prefix) => (prefix === 'svg' ? this.#readDescription('title') : undefined),
+  }
+
   #openElement(name: string, attributes: XmlAttributes, prefix: string): (() => void) | undefined {
-    const styleName = readAttribute(attributes, 'style-name')
-    switch (name) {
-      case 'style':
-        this.#style = readAttribute(attributes, 'name')
-        this.#parentStyles.set(this.#style, readAttribute(attributes, 'parent-style-name'))
-        if (readAttribute(attributes, 'data-style-name') !== '')
-          this.#formats.set(this.#style, readAttribute(attributes, 'data-style-name'))
-        return undefined
-      case 'time-style':
-        if (readAttribute(attributes, 'truncate-on-overflow') === 'false')
-          this.#durationFormats.add(readAttribute(attributes, 'name'))
-        return undefined
-      case 'table-properties':
-        if (readAttribute(attributes, 'display') === 'false') this.#hiddenStyles.add(this.#style)
-        return undefined
-      case 'drawing-page-properties':
-        if (readAttribute(attributes, 'visibility') === 'hidden') this.#hiddenStyles.add(this.#style)
-        return undefined
-      case 'text-properties':
-        this.#readTextStyle(attributes)
-        return undefined
-      case 'list-style':
-        this.#listStyle = readAttribute(attributes, 'name')
-        this.#listStyles.set(this.#listStyle, new Map())
-        return undefined
-      case 'list-level-style-number':
-        this.#listStyles
-          .get(this.#listStyle)
-          ?.set(Number(readAttribute(attributes, 'level')), readLevelStyle(attributes))
-        return undefined
-      case 'outline-level-style':
-        this.#outline.set(Number(readAttribute(attributes, 'level')), readLevelStyle(attributes))
-        return undefined
-      case 'header':
-      case 'header-left':
-      case 'header-first':
-      case 'footer':
-      case 'footer-left':
-      case 'footer-first':
-        return this.#pushContainer(({ blocks }) => {
-          const text = joinBlocks(blocks, '\n')
-          // a single word, such as the default 'Page 1', is not content
-          if (/\s/.test(text.replaceAll(/\[(?:pages?|sheet)\]/g, '').trim()))
-            this.pageParts.add(`Page ${name.startsWith('header') ? 'header' : 'footer'}: ${text}`)
-        })
-      case 'text':
-      case 'spreadsheet':
-        return this.#pushContainer(({ blocks }) => {
-          const text = joinBlocks(blocks)
-          // shapes on sheets
-          if (text !== '') this.text.add(`${this.text.length > 0 ? '\n' : ''}${text}`)
-        })
-      case 'page':
-        return this.#openSlide(styleName)
-      case 'notes':
-        // presentation:notes
-        return this.#pushContainer(({ blocks }) => {
-          const text = joinBlocks(blocks, '\n')
-          if (text !== '') this.#addBlock(`Speaker notes: ${text}`)
-        })
-      case 'table':
-        return this.#openTable(readAttribute(attributes, 'name'), styleName)
-      case 'table-column':
-        this.#readColumn(attributes)
-        return undefined
-      case 'table-row':
-        this.#isHiddenRow = /^(?:collapse|filter)$/.test(readAttribute(attributes, 'visibility'))
-        return this.#openRow(countRepeats(attributes, 'number-rows-repeated'))
-      case 'table-cell':
-      case 'covered-table-cell':
-        return this.#openCell(attributes, name === 'covered-table-cell')
-      default:
-        return this.#openInText(name, attributes, prefix)
+    const open = Object.hasOwn(this.#elements, name)
+      ? this.#elements[name]
+      : this.#frames.length > 0 && Object.hasOwn(this.#objects, name)
+        ? this.#objects[name]
+        : undefined
+    return open?.(attributes, prefix) ?? undefined
+  }
+
+  #openPagePart(kind: string): () => void {
+    return this.#openPart((blocks) => {
+      const text = joinBlocks(blocks, '\n')
+      // a single word, such as the default 'Page 1', is not content
+      if (/\s/.test(text.replaceAll(/\[(?:pages?|sheet)\]/g, '').trim()))
+        this.pageParts.add(`Page ${kind}: ${text}`)
+    })
+  }
+
+  /** Of a text, or the shapes on sheets. */
+  #openBody(): () => void {
+    return this.#openPart((blocks) => {
+      const text = joinBlocks(blocks)
+      if (text !== '') this.text.add(`${this.text.length > 0 ? '\n' : ''}${text}`)
+    })
+  }
+
+  #writeField(field: string): () => void {
+    this.#addText(this.#write(field))
+    return this.#skip()
+  }
+
+  /** @param write gets what stands within the element */
+  #openInline(write: (text: string) => string): (() => void) | undefined {
+    const paragraph = this.#top
+    if (paragraph?.kind !== 'paragraph') return undefined
+    const from = paragraph.text.length
+    return () => {
+      paragraph.text = paragraph.text.slice(0, from) + write(paragraph.text.slice(from))
     }
   }
 
-  /** Paragraphs, and what is in them. */
-  #openInText(name: string, attributes: XmlAttributes, prefix: string): (() => void) | undefined {
-    const field = pageFields.get(name)
-    if (field !== undefined) {
-      this.#addText(field)
-      return this.#skip()
-    }
-    switch (name) {
-      case 'p':
-        return this.#openParagraph(attributes)
-      case 'h':
-        return this.#openParagraph(attributes, this.#numberHeading(attributes))
-      case 's':
-        this.#addText(' '.repeat(Math.min(100, Number(readAttribute(attributes, 'c')) || 1)))
-        return undefined
-      case 'tab':
-        this.#addText('\t')
-        return undefined
-      case 'line-break':
-        this.#addText('\n')
-        return undefined
-      case 'ruby-text':
-        // how the characters before it are read aloud
-        this.#addText('(')
-        return () => this.#addText(')')
-      case 'a': {
-        const href = readAttribute(attributes, 'href')
-        const paragraph = this.#top
-        const isAddress = /^[a-z][a-z\d+.-]*:/i.test(href)
-        if (prefix === 'draw' && paragraph?.kind === 'container' && isAddress)
-          return () => this.#addBlock(`[link: ${href}]`)
-        if (paragraph?.kind !== 'paragraph') return undefined
-        const from = paragraph.text.length
-        return () => {
-          const shown = paragraph.text.slice(from)
-          if (!isAddress) return
-          const linked = shown.trim() === '' ? `${shown} (${href})` : addLink(shown, href)
-          paragraph.text = paragraph.text.slice(0, from) + linked
-        }
-      }
-      case 'list':
-        return this.#openList(attributes)
-      case 'list-item': {
-        const list = this.#lists.at(-1)
-        if (!list) return undefined
-        const named = Number(readAttribute(attributes, 'start-value'))
-        const { start = 1 } = this.#listStyles.get(list.style)?.get(this.#lists.length) ?? {}
-        list.item = named > 0 ? named - start + 1 : list.item + 1
-        list.isLabelled = false
-        return undefined
-      }
-      case 'section':
-        return readAttribute(attributes, 'display') === 'none' ? this.#openHidden() : undefined
-      case 'span': {
-        const style = readAttribute(attributes, 'style-name')
-        const paragraph = this.#top
-        if (paragraph?.kind !== 'paragraph') return undefined
-        const from = paragraph.text.length
-        return () => {
-          paragraph.text = paragraph.text.slice(0, from) + this.#mark(paragraph.text.slice(from), style)
-        }
-      }
-      case 'hidden-text':
-      case 'hidden-paragraph': {
-        const paragraph = this.#top
-        if (paragraph?.kind !== 'paragraph') return undefined
-        const from = paragraph.text.length
-        // while its condition holds, a field is empty, and its text an attribute
-        const stored = readAttribute(attributes, 'string-value')
-        return () => {
-          const text = paragraph.text.slice(from).trim() === '' ? stored : paragraph.text.slice(from)
-          if (text.trim() === '') return
-          this.#omissions.addHidden()
-          paragraph.text = `${paragraph.text.slice(0, from)}[hidden: ${text}]`
-        }
-      }
-      case 'note': {
-        const kind = readAttribute(attributes, 'note-class') === 'endnote' ? 'endnote' : 'footnote'
-        this.#noteNumber += 1
-        const number = this.#noteNumber
-        return this.#pushContainer(({ blocks }) =>
-          this.#addNote(`[${kind} ${number}: ${joinBlocks(blocks, '\n')}]`),
-        )
-      }
-      case 'annotation': {
-        this.#author = ''
-        const range = readAttribute(attributes, 'name')
-        return this.#pushContainer(({ blocks }) => {
-          const by = this.#author.trim() === '' ? '' : ` by ${this.#author.trim()}`
-          const comment = `[comment${by}: ${joinBlocks(blocks, '\n')}]`
-          if (range === '') this.#addNote(comment)
-          else this.#rangeComments.set(range, comment)
-        })
-      }
-      case 'annotation-end': {
-        const range = readAttribute(attributes, 'name')
-        const comment = this.#rangeComments.get(range)
-        if (comment !== undefined) this.#addNote(comment)
-        this.#rangeComments.delete(range)
-        return undefined
-      }
-      case 'creator':
-        this.#isInCreator = true
-        return () => {
-          this.#isInCreator = false
-          if (this.#change) this.#change.change.author = this.#author.trim()
-        }
-      default:
-        return this.#openChange(name, attributes) ?? this.#openObject(name, prefix, attributes)
-    }
+  #openLink(href: string, prefix: string): (() => void) | undefined {
+    if (!isAddress(href)) return undefined
+    if (prefix === 'draw' && this.#top?.kind === 'container')
+      return () => this.#addBlock(this.#write(`[link: ${href}]`))
+    return this.#openInline((shown) => {
+      this.#write(href)
+      return shown.trim() === '' ? `${shown} (${href})` : addLink(shown, href)
+    })
   }
 
-  /** Texts that were deleted are stored at the beginning; `change` marks where they were. */
-  #openChange(name: string, attributes: XmlAttributes): (() => void) | undefined {
-    const id = readAttribute(attributes, 'change-id')
-    switch (name) {
-      case 'changed-region': {
-        this.#author = ''
-        const region = {
-          id: readAttribute(attributes, 'id'),
-          change: { kind: '', author: '', text: '' },
-        }
-        this.#change = region
-        return this.#pushContainer(({ blocks }) => {
-          region.change.text = joinBlocks(blocks, '\n')
-          this.#changes.set(region.id, region.change)
-          this.#change = undefined
-        })
-      }
-      case 'insertion':
-      case 'deletion':
-        if (this.#change) this.#change.change.kind = name === 'insertion' ? 'inserted' : 'deleted'
-        return undefined
-      case 'change':
-      case 'change-start': {
-        const change = this.#changes.get(id)
-        if (!change || change.kind === '') return undefined
-        const by = change.author === '' ? '' : ` by ${change.author}`
-        this.#addText(`[${change.kind}${by}: ${name === 'change' ? `${change.text}]` : ''}`)
-        return undefined
-      }
-      case 'change-end':
-        if (this.#changes.get(id)?.kind === 'inserted') this.#addText(']')
-        return undefined
-      default:
-        return undefined
-    }
+  /** While its condition holds, a field is empty, and its text an attribute. */
+  #openHiddenField(attributes: XmlAttributes): (() => void) | undefined {
+    const stored = readAttribute(attributes, 'string-value')
+    return this.#openInline((shown) => {
+      const text = shown.trim() === '' ? stored : shown
+      if (text.trim() === '') return shown
+      this.#omissions.addHidden()
+      this.#write(`hidden${stored}`)
+      return `[hidden: ${text}]`
+    })
   }
 
-  #openObject(name: string, prefix: string, attributes: XmlAttributes): (() => void) | undefined {
-    // the master pages of slides have pictures too
-    if (this.#frames.length === 0) return undefined
-    switch (name) {
-      case 'object':
-      case 'object-ole':
-        this.#addObject(readAttribute(attributes, 'href'))
-        this.#frameHasObject = true
-        // one that is within the part
-        return readAttribute(attributes, 'href') === '' ? this.#skip() : undefined
-      case 'binary-data':
-        return this.#skip()
-      case 'plugin':
-        this.#omissions.add('media')
-        this.#frameHasObject = true
-        return undefined
-      case 'frame':
-        this.#frameHasObject = false
-        this.#description = ''
-        if (readAttribute(attributes, 'class') === 'page-number') return this.#skip()
-        return () => this.#endFrame()
-      case 'image':
-        // the picture beside an object, or a table, is its preview
-        if (!this.#frameHasObject) this.#omissions.add('pictures')
-        return undefined
-      case 'text-box':
-        return this.#pushContainer(({ blocks }) => {
-          for (const { text, isItem } of blocks) this.#addBlock(text, isItem)
-        })
-      case 'event-listener': {
-        // what a click on a shape opens
-        const href = readAttribute(attributes, 'href')
-        if (/^[a-z][a-z\d+.-]*:/i.test(href)) this.#addBlock(`[link: ${href}]`)
-        return undefined
-      }
-      case 'note-citation':
-        return this.#skip()
-      case 'desc':
-      case 'title':
-        // descriptions of pictures, which are no part of the paragraph
-        return prefix === 'svg' ? this.#readDescription(name) : undefined
-      default:
-        return undefined
-    }
+  #nameChange(kind: string): void {
+    if (this.#change) this.#change.kind = kind
+  }
+
+  #beginChange(attributes: XmlAttributes): Change | undefined {
+    const change = this.#changes.get(readAttribute(attributes, 'change-id'))
+    if (!change || change.kind === '') return undefined
+    const by = change.author === '' ? '' : ` by ${change.author}`
+    this.#addText(this.#write(`[${change.kind}${by}: `))
+    return change
+  }
+
+  #openObject(attributes: XmlAttributes): (() => void) | undefined {
+    const href = readAttribute(attributes, 'href')
+    this.#addObject(href)
+    this.#frameHasObject = true
+    // one that is within the part
+    return href === '' ? this.#skip() : undefined
   }
 
   #addObject(href: string): void {
@@ -480,6 +496,7 @@ export class OpenDocumentReader {
       return
     }
     const top = this.#top
+    this.#write(found.text)
     if (found.isInline && top?.kind === 'paragraph') top.text += found.text
     else if (this.#isSpreadsheet) this.#sheetObjects.push(found.text)
     else if (top?.kind === 'paragraph') (top.objects ??= []).push(found.text)
@@ -512,13 +529,14 @@ export class OpenDocumentReader {
     this.#frames.push(description)
     return () => {
       this.#frames.pop()
+      this.#ledger.drop(description.text)
       const text = description.text.trim()
       if (name === 'desc' ? text !== '' : this.#description === '') this.#description = text
     }
   }
 
   #endFrame(): void {
-    const text = describeShape(this.#description, true)
+    const text = this.#write(describeShape(this.#description, true))
     this.#description = ''
     if (text === '') return
     const top = this.#top
@@ -526,7 +544,6 @@ export class OpenDocumentReader {
     else this.#addBlock(text)
   }
 
-  /** Marks a text as its style, and those that it is based on, say. */
   #mark(text: string, style: string): string {
     if (text.trim() === '') return text
     const marks = new Set<TextMark | 'hidden'>()
@@ -543,6 +560,7 @@ export class OpenDocumentReader {
       if (marks.has(mark)) marked = markCore(marked, (core) => markText(core, mark))
     if (!marks.has('hidden')) return marked
     this.#omissions.addHidden()
+    this.#write('hidden')
     return markCore(marked, (core) => `[hidden: ${core}]`)
   }
 
@@ -574,19 +592,17 @@ export class OpenDocumentReader {
     return false
   }
 
-  /** Says in the first cell of each hidden column that it is hidden. */
   #nameHiddenColumns(table: Table): void {
     const known = this.#columns.get(table)
     if (!known?.hidden.includes(true)) return
     for (const [column, cell] of table.cells.entries()) {
       if (cell === '' || !known.hidden[column] || known.named.has(column)) continue
       known.named.add(column)
-      table.cells[column] = `${cell} [hidden column]`
+      table.cells[column] = `${cell} ${this.#write('[hidden column]')}`
       this.#omissions.addHidden()
     }
   }
 
-  /** Leaves the text of an element out. */
   #skip(): () => void {
     this.#skipped += 1
     return () => {
@@ -594,14 +610,13 @@ export class OpenDocumentReader {
     }
   }
 
-  /** Marks the blocks of an element as hidden. */
   #openHidden(): (() => void) | undefined {
     const blocks = this.#findContainer()?.blocks
     if (!blocks) return undefined
     const from = blocks.length
     return () => {
       for (const block of blocks.slice(from)) {
-        block.text = `[hidden: ${block.text}]`
+        block.text = `${this.#write('[hidden: ')}${block.text}]`
         this.#omissions.addHidden()
       }
     }
@@ -634,8 +649,9 @@ export class OpenDocumentReader {
       for (const comment of this.#rangeComments.values()) this.#addNote(comment)
       this.#rangeComments.clear()
       this.#frames.pop()
+      this.#ledger.endLine()
       const text = this.#mark(paragraph.text.trim(), style)
-      if (text !== '') this.#addBlock(`${label ?? number}${text}`, label !== undefined)
+      if (text !== '') this.#addBlock(`${this.#write(label ?? number)}${text}`, label !== undefined)
       for (const object of paragraph.objects ?? []) this.#addBlock(object)
       const [body] = this.#frames
       if (
@@ -701,13 +717,18 @@ export class OpenDocumentReader {
     const title = `Slide ${this.#slide}${isHidden ? ' (hidden)' : ''}`
     const shapes = { depth: this.#open.length + 1, list: [] as PlacedShape[] }
     this.#shapes = shapes
-    return this.#pushContainer(({ blocks: others, comments }) => {
-      this.#shapes = undefined
-      const blocks = [...sortShapes(shapes.list).flatMap((shape) => shape.blocks), ...others]
-      const text = [...blocks.map((block) => block.text), ...comments].join('\n')
-      if (isHidden && text !== '') this.#omissions.addHidden()
-      if (text !== '') this.text.add(`${this.text.length > 0 ? '\n\n' : ''}${title}\n${text}`)
-    })
+    return this.#openPart(
+      (blocks) => {
+        const text = joinBlocks(blocks, '\n')
+        if (isHidden && text !== '') this.#omissions.addHidden()
+        if (text !== '') this.text.add(`${this.text.length > 0 ? '\n\n' : ''}${title}\n${text}`)
+      },
+      ({ blocks, comments }) => {
+        this.#shapes = undefined
+        const placed = sortShapes(shapes.list).flatMap((shape) => shape.blocks)
+        return [...placed, ...blocks, ...comments.map((text) => ({ text, isItem: false }))]
+      },
+    )
   }
 
   #openTable(name: string, style: string): () => void {
@@ -726,11 +747,15 @@ export class OpenDocumentReader {
       table.handOver = () => this.#addSheet(table, name, style)
       table.typed = { cells: [], column: 0, row: 1, merged: [] }
       this.cells.open(name, this.#hiddenStyles.has(style))
+      this.#ledgers.push(new LetterLedger())
     }
     this.#frames.push(table)
     return () => {
       this.#frames.pop()
       this.#frameHasObject = true
+      const given = [...new Set(table.rows)].map((row) => row.join('\t'))
+      const settled = isSheet ? this.#settle(given) : given
+      if (settled !== given) table.rows = settled.flatMap((text) => text.split('\n')).map((line) => [line])
       for (const range of table.typed?.merged ?? []) this.cells.merge(range)
       if (!isSheet) {
         const isNested = this.#frames.some((frame) => frame.kind === 'table')
@@ -793,8 +818,9 @@ export class OpenDocumentReader {
       if (isHidden) {
         table.hiddenRows.add(cells)
         this.#omissions.addHidden(repeat)
-        if (!this.#isSpreadsheet) cells.push('[hidden row]')
+        if (!this.#isSpreadsheet) cells.push(this.#write('[hidden row]'))
       }
+      if (!table.handOver && repeat > 1) this.#write(cells.join('').repeat(Math.min(repeat, maxRepeatedRows)))
       for (let count = 0; count < Math.min(repeat, maxRepeatedRows); count += 1) table.rows.push(cells)
       this.#omissions.add('rows', Math.max(0, repeat - maxRepeatedRows))
     }
@@ -825,14 +851,20 @@ export class OpenDocumentReader {
       const text = isCovered
         ? ''
         : [this.#mark(shown, style), ...comments].filter((one) => one !== '').join(' ')
+      // a date is written in its own way, and a time with its day
+      if (isCovered) this.#ledger.drop(`${written}${comments.join('')}`)
+      else if (date !== '') this.#ledger.drop(written)
+      const isTime = readAttribute(attributes, 'value-type') === 'time'
+      if (date !== '' || written === '' || isTime) this.#write(shown)
       if (text === '') {
         table.emptyCells += repeat
         return
       }
-      if (table.emptyCells > maxGap) table.cells.push(`(${table.emptyCells} empty cells)`)
+      if (table.emptyCells > maxGap) table.cells.push(this.#write(`(${table.emptyCells} empty cells)`))
       else table.cells.push(...Array<string>(table.emptyCells).fill(''))
       table.emptyCells = 0
       table.cells.push(...Array<string>(Math.min(repeat, maxGap)).fill(text))
+      if (repeat > 1) this.#write(text.repeat(Math.min(repeat, maxGap)))
     })
   }
 }

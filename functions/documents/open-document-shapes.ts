@@ -1,15 +1,11 @@
 import { sortPlaced, type Box } from './shape-order.ts'
 import { readAttribute, type XmlAttributes } from './read-package.ts'
 
-// Where shapes of OpenDocument stand on their slide.
-
-/** A paragraph, or another text that stands by itself. */
 export interface Block {
   text: string
   isItem: boolean
 }
 
-/** A shape of a slide, with the texts in it. */
 export interface PlacedShape {
   /** undefined: nothing says it, as for groups, which stand where their first shape does */
   box: Box | undefined

@@ -4,10 +4,8 @@ import { maxStoredPictures } from '../files/stored-text.ts'
 import { isTimeOver } from './extracted-text.ts'
 import { PdfDataFactory, withDecoders } from './pdf-data.ts'
 
-/** A picture of a page without text, for models that see. */
 export interface PagePicture {
   page: number
-  /** PNG */
   bytes: Uint8Array
 }
 
@@ -25,11 +23,7 @@ const maxPixels = 80_000_000
 /** Smaller pictures are no pages. */
 const minSide = 300
 
-/**
- * Takes the pictures of scanned pages, without drawing: a scanner puts one picture on each page, or strips of it.
- * @param pages numbers of the pages without text
- * @returns fewer if a page has no such picture, or the reader's time is over; never throws
- */
+/** A scanner puts one picture on each page, or strips of it. @returns fewer if a page has none, or the reader's time is over; never throws */
 export const readPagePictures = (bytes: Uint8Array, pages: readonly number[]): Promise<PagePicture[]> =>
   withDecoders(() => readPictures(bytes, pages))
 
@@ -61,7 +55,6 @@ async function readPictures(bytes: Uint8Array, pages: readonly number[]): Promis
 type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>
 type Image = { data?: Uint8Array | Uint8ClampedArray | string; width?: number; height?: number }
 
-/** The pictures that a page paints, in their order. */
 async function listBitmaps(page: Page): Promise<Bitmap[]> {
   const { OPS } = await getResolvedPDFJS()
   const { fnArray, argsArray } = await page.getOperatorList()
@@ -138,7 +131,6 @@ function toGray({ data, width, height, channels }: Bitmap): Bitmap {
   return { data: gray, width, height, channels: 1 }
 }
 
-/** Scales a gray picture down to what models are shown: each pixel is the mean of those that it stands for. */
 function scale(bitmap: Bitmap): Bitmap {
   const { data, width, height } = bitmap
   const factor = Math.max(width, height) / maxSide

@@ -1,8 +1,5 @@
 import { watchProcess } from './watch-process.ts'
 
-// The child's side of child-process.ts.
-
-/** The first message of the parent. */
 export interface ChildStart {
   input: unknown
   timeMs: number

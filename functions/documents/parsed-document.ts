@@ -4,7 +4,6 @@ import type { encodeText } from '../files/stored-text.ts'
 import type { ExtractedText } from './extracted-text.ts'
 import { maxListedPages, type ParsedDocument } from './parser-contract.ts'
 
-/** What the parser tells of a document. @param index undefined if its text could not be indexed */
 export function toParsedDocument(
   { text, pages, pictures = [], scans, ...extracted }: ExtractedText,
   { bytes, parts }: ReturnType<typeof encodeText>,

@@ -43,12 +43,9 @@ export const parseResponse = z.union([
       text: storedText,
       pages: z
         .strictObject({
-          /** where the text of each page ends that was read */
           ends: pageList,
           total: count,
-          /** pages without text, from 1 */
           empty: pageList.exactOptional(),
-          /** pages whose text is unreadable, from 1 */
           garbled: pageList.exactOptional(),
           /** pages given line by line, from 1 */
           plain: pageList.exactOptional(),
@@ -67,11 +64,8 @@ export const parseResponse = z.union([
         .regex(/^[a-z0-9_-]{1,40}$/)
         .exactOptional(),
       isCut: z.literal(true).exactOptional(),
-      /** of pages without text */
       pictures: storedPictures.exactOptional(),
-      /** whose database is stored */
       tables: storedTables.exactOptional(),
-      /** PDFs of pages that the text does not show */
       scans: storedScans.exactOptional(),
     }),
   }),
@@ -80,5 +74,4 @@ export const parseResponse = z.union([
   z.strictObject({ missing: z.literal(true) }),
 ])
 export type ParseResponse = z.infer<typeof parseResponse>
-/** What the parser tells of a document that it has read. */
 export type ParsedDocument = Extract<ParseResponse, { extracted: unknown }>['extracted']

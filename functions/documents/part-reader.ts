@@ -9,7 +9,6 @@ import {
   type OmissionCounter,
 } from './extracted-text.ts'
 
-/** A file within a document: an attachment of a mail or a PDF. */
 export interface Part {
   name: string
   /** mime type as the document states it; may be empty */
@@ -47,10 +46,7 @@ export class PartReader {
     this.#spent = spent
   }
 
-  /**
-   * Reads a part, or counts it as a picture or an attached file that was not read.
-   * @returns its text below its name; undefined if it cannot be read
-   */
+  /** @returns its text; undefined if it was not read, and is counted as a picture or an attached file */
   async read(part: Part, omissions: OmissionCounter): Promise<string | undefined> {
     const extracted = await this.#tryRead(part)
     if (!extracted || extracted.text.trim() === '') {

@@ -5,7 +5,6 @@ import type { Link } from './pdf-pieces.ts'
 const text = z.string().catch('').default('')
 const content = z.object({ str: text }).catch({ str: '' }).default({ str: '' })
 
-/** What pdf.js tells of an annotation; damaged fields are left out. */
 const annotation = z.object({
   id: text,
   subtype: text,
@@ -80,7 +79,6 @@ function formatFields(fields: readonly Annotation[], drawn: Drawn): string[] {
   return lines
 }
 
-/** Lines through text that a reader has struck. @param annotations as pdf.js reports them */
 export const listStrikes = (annotations: readonly unknown[]): Line[] =>
   annotations
     .slice(0, maxLinks)
@@ -102,7 +100,6 @@ export const listStrikes = (annotations: readonly unknown[]): Line[] =>
       })
     })
 
-/** The addresses behind parts of a page. @param annotations as pdf.js reports them */
 export const listLinks = (annotations: readonly unknown[]): Link[] =>
   annotations
     .slice(0, maxLinks)
@@ -114,12 +111,7 @@ export const listLinks = (annotations: readonly unknown[]): Link[] =>
         : []
     })
 
-/**
- * The values of a page's form fields, the text of its comments and of its stamps.
- * @param annotations as pdf.js reports them
- * @param drawn texts of annotations that are only drawn, by their ids
- * @returns empty if the page has none
- */
+/** @param drawn texts of annotations that are only drawn, by their ids @returns empty if the page has none */
 export function formatAnnotations(annotations: readonly unknown[], drawn: Drawn = new Map()): string {
   const all = annotations
     .flatMap((one) => annotation.safeParse(one).data ?? [])

@@ -5,7 +5,6 @@ import type { Interval, Row, Segment } from './pdf-pieces.ts'
 /** Pieces of a line whose places are compared. */
 const maxRowPieces = 200
 
-/** Puts segments of the same base line beside each other, from the top. */
 export function listRows(segments: readonly Segment[]): Row[] {
   const rows: { y: number; height: number; row: Row }[] = []
   for (const segment of segments.toSorted((a, b) => b.y - a.y)) {
@@ -53,11 +52,7 @@ function isProse(lines: readonly Row[], width: number): boolean {
 /** Lines of an independent column. */
 const minIndependentLines = 8
 
-/**
- * Whether texts beside each other have lines of their own: of both, many stand beside none of the other, and follow each other closely. The
- * names beside the texts of a table stand apart.
- * @param count of all rows
- */
+/** Whether texts beside each other have lines of their own, which follow each other closely: the names beside the texts of a table stand apart. */
 function areIndependent(left: readonly Row[], right: readonly Row[], count: number): boolean {
   const shared = left.length + right.length - count
   const isDense = (side: readonly Row[]) =>

@@ -1,17 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { unzipSync } from 'fflate'
 
-/** Reads files of pdf.js that lie in an archive beside this module. */
 async function readArchived(archive: Promise<Uint8Array>, wanted: string): Promise<Uint8Array<ArrayBuffer>> {
   const { [wanted]: data } = unzipSync(await archive, { filter: ({ name }) => name === wanted })
   if (!data) throw new Error(`no ${wanted}`)
   return new Uint8Array(data)
 }
 
-/**
- * Gives pdf.js its CMaps: tables that map the codes of Chinese, Japanese and Korean fonts to characters. The archive is read when a
- * document needs the first one.
- */
+/** Gives pdf.js the codes of Chinese, Japanese and Korean fonts. The archive is read when a document needs the first one. */
 export class PdfDataFactory {
   #archive: Promise<Uint8Array> | undefined
 

@@ -57,7 +57,6 @@ export interface GlyphRun {
 }
 export interface Drawing {
   lines: Line[]
-  /** pictures and surfaces */
   boxes: PaintedBox[]
   walls: Wall[]
   /** of the layers that are drawn, in their order */
@@ -66,8 +65,6 @@ export interface Drawing {
   stamps: Map<string, string>
   /** words that the text layer has with the letters of a ligature in the wrong order */
   words: Map<string, string>
-  /** names of the fonts in use */
-  fonts: Set<string>
   runs: GlyphRun[]
   /** nothing but text is drawn */
   isBlank: boolean
@@ -121,7 +118,6 @@ const unite = (boxes: readonly Box[]): Box => [
   Math.max(...boxes.map(([, , , y]) => y)),
 ]
 
-/** The boxes of a path's parts. */
 function* listPathBoxes(paths: unknown): Generator<Box> {
   const path = (Array.isArray(paths) ? paths[0] : undefined) as ArrayLike<number> | undefined
   if (!ArrayBuffer.isView(path)) return
@@ -172,7 +168,6 @@ const isPaint = (operator: number, values: readonly unknown[]) =>
 const isPaper = (operator: number, [fill]: readonly unknown[], state: TextState) =>
   operator === OPS.constructPath && (fill === OPS.fill || fill === OPS.eoFill) && state.fill === '#ffffff'
 
-/** Reads what pdf.js draws, in the order of its commands. */
 export function readDrawing({
   fnArray,
   argsArray,
@@ -187,7 +182,6 @@ export function readDrawing({
     groups: [],
     stamps: new Map(),
     words: new Map(),
-    fonts: new Set(),
     runs: [],
     isBlank: true,
   }
@@ -207,122 +201,96 @@ export function readDrawing({
   let annotation: { id: string; text: string } | undefined
   const words = new WordReader(drawing.words)
   let font = ''
+  const divideAnnotation = () => {
+    if (annotation && annotation.text !== '' && !/\s$/.test(annotation.text)) annotation.text += ' '
+  }
+  const move = (x: unknown, y: unknown) => {
+    divideAnnotation()
+    words.move(Number(x) || 0, Number(y) || 0)
+  }
+  const nextIsClip = () => (isClip = true)
+  const operators: Readonly<Record<number, (values: readonly unknown[]) => void>> = {
+    [OPS.save]: save,
+    [OPS.restore]: restore,
+    [OPS.transform]: (values) => {
+      matrix = multiply(matrix, toMatrix(values))
+      if (isScaled(toMatrix(values))) addPicture(drawing, matrix)
+    },
+    [OPS.setTextRenderingMode]: ([mode]) => (state = { ...state, mode: Number(mode) }),
+    [OPS.setCharSpacing]: ([spacing]) => (state = { ...state, letterSpacing: Number(spacing) || 0 }),
+    [OPS.setWordSpacing]: ([spacing]) => (state = { ...state, wordSpacing: Number(spacing) || 0 }),
+    [OPS.setHScale]: ([percent]) => (state = { ...state, stretch: (Number(percent) || 100) / 100 }),
+    [OPS.setFillRGBColor]: ([fill]) => (state = { ...state, fill: String(fill) }),
+    [OPS.setFillColorN]: () => (state = { ...state, fill: '' }),
+    [OPS.setFillTransparent]: () => (state = { ...state, fill: '' }),
+    [OPS.setGState]: ([entries]) => (state = { ...state, alpha: findAlpha(entries) ?? state.alpha }),
+    [OPS.paintFormXObjectBegin]: ([own, bounds]) => {
+      save()
+      matrix = multiply(matrix, toMatrix(own))
+      const box = bounds as ArrayLike<number> | null
+      if (box?.length === 4) clip([box[0] ?? 0, box[1] ?? 0, box[2] ?? 0, box[3] ?? 0])
+    },
+    [OPS.paintFormXObjectEnd]: restore,
+    [OPS.beginAnnotation]: ([id]) => (annotation = { id: String(id), text: '' }),
+    [OPS.endAnnotation]: () => {
+      if (annotation) drawing.stamps.set(annotation.id, annotation.text)
+      annotation = undefined
+    },
+    [OPS.beginMarkedContentProps]: ([tag, group]) => {
+      if (tag === 'OC' && !annotation) drawing.groups.push(group)
+    },
+    [OPS.setLineWidth]: ([points]) => (width = Number(points) || 1),
+    [OPS.setFont]: ([name, size]) => {
+      words.setSize(size)
+      font = String(name)
+    },
+    [OPS.clip]: nextIsClip,
+    [OPS.eoClip]: nextIsClip,
+    [OPS.constructPath]: (values) => {
+      const boxes = isClip ? [...listPathBoxes(values[1])] : []
+      if (boxes.length > 0) clip(unite(boxes))
+      isClip = false
+      if (annotation) return
+      addLines(drawing, values, matrix, width)
+      addSurfaces(drawing, values, { matrix, fill: state.fill, width })
+    },
+    [OPS.setLeading]: ([leading]) => (state = { ...state, leading: Number(leading) || 0 }),
+    [OPS.beginText]: () => {
+      divideAnnotation()
+      words.begin()
+    },
+    [OPS.nextLine]: () => move(0, -state.leading),
+    [OPS.moveText]: ([x, y]) => move(x, y),
+    [OPS.setLeadingMoveText]: ([x, y]) => {
+      state = { ...state, leading: -Number(y) || 0 }
+      move(x, y)
+    },
+    [OPS.setTextMatrix]: ([own]) => {
+      divideAnnotation()
+      words.place(toMatrix(toList(own)))
+    },
+    [OPS.showText]: ([list]) => {
+      const shown = glyphs.parse(list)
+      const unseen = findUnseen(state)
+      if (annotation)
+        annotation.text += shown
+          .map((glyph) => (typeof glyph === 'number' ? (glyph < -200 ? ' ' : '') : glyph.unicode))
+          .join('')
+      else
+        drawing.runs.push({
+          fontName: font,
+          ...words.show(shown, matrix, state),
+          ...(unseen && { unseen }),
+          clip: state.clip,
+        })
+    },
+  }
   for (const [index, operator] of fnArray.entries()) {
     const values = (argsArray[index] ?? []) as readonly unknown[]
     if (isPaint(operator, values) && !isPaper(operator, values, state)) drawing.isBlank = false
-    switch (operator) {
-      case OPS.save:
-        save()
-        break
-      case OPS.restore:
-        restore()
-        break
-      case OPS.transform:
-        matrix = multiply(matrix, toMatrix(values))
-        if (isScaled(toMatrix(values))) addPicture(drawing, matrix)
-        break
-      case OPS.setTextRenderingMode:
-        state = { ...state, mode: Number(values[0]) }
-        break
-      case OPS.setCharSpacing:
-        state = { ...state, letterSpacing: Number(values[0]) || 0 }
-        break
-      case OPS.setWordSpacing:
-        state = { ...state, wordSpacing: Number(values[0]) || 0 }
-        break
-      case OPS.setHScale:
-        state = { ...state, stretch: (Number(values[0]) || 100) / 100 }
-        break
-      case OPS.setFillRGBColor:
-        state = { ...state, fill: String(values[0]) }
-        break
-      case OPS.setFillColorN:
-      case OPS.setFillTransparent:
-        state = { ...state, fill: '' }
-        break
-      case OPS.setGState:
-        state = { ...state, alpha: findAlpha(values[0]) ?? state.alpha }
-        break
-      case OPS.paintFormXObjectBegin:
-        save()
-        matrix = multiply(matrix, toMatrix(values[0]))
-        {
-          const box = values[1] as ArrayLike<number> | null
-          if (box && box.length === 4) clip([box[0] ?? 0, box[1] ?? 0, box[2] ?? 0, box[3] ?? 0])
-        }
-        break
-      case OPS.paintFormXObjectEnd:
-        restore()
-        break
-      case OPS.beginAnnotation:
-        annotation = { id: String(values[0]), text: '' }
-        break
-      case OPS.endAnnotation:
-        if (annotation) drawing.stamps.set(annotation.id, annotation.text)
-        annotation = undefined
-        break
-      case OPS.beginMarkedContentProps:
-        if (values[0] === 'OC' && !annotation) drawing.groups.push(values[1])
-        break
-      case OPS.setLineWidth:
-        width = Number(values[0]) || 1
-        break
-      case OPS.setFont:
-        drawing.fonts.add(String(values[0]))
-        words.setSize(values[1])
-        font = String(values[0])
-        break
-      case OPS.clip:
-      case OPS.eoClip:
-        isClip = true
-        break
-      case OPS.constructPath:
-        if (isClip) {
-          const boxes = [...listPathBoxes(values[1])]
-          if (boxes.length > 0) clip(unite(boxes))
-          isClip = false
-        }
-        if (!annotation) {
-          addLines(drawing, values, matrix, width)
-          addSurfaces(drawing, values, { matrix, fill: state.fill, width })
-        }
-        break
-      case OPS.setLeading:
-        state = { ...state, leading: Number(values[0]) || 0 }
-        break
-      case OPS.beginText:
-      case OPS.nextLine:
-      case OPS.moveText:
-      case OPS.setLeadingMoveText:
-      case OPS.setTextMatrix:
-        if (operator === OPS.setLeadingMoveText) state = { ...state, leading: -Number(values[1]) || 0 }
-        if (annotation && annotation.text !== '' && !/\s$/.test(annotation.text)) annotation.text += ' '
-        if (operator === OPS.setTextMatrix) words.place(toMatrix(toList(values[0])))
-        else if (operator === OPS.beginText) words.begin()
-        else if (operator === OPS.nextLine) words.move(0, -state.leading)
-        else words.move(Number(values[0]) || 0, Number(values[1]) || 0)
-        break
-      case OPS.showText: {
-        const shown = glyphs.parse(values[0])
-        if (annotation)
-          annotation.text += shown
-            .map((glyph) => (typeof glyph === 'number' ? (glyph < -200 ? ' ' : '') : glyph.unicode))
-            .join('')
-        else {
-          const unseen = findUnseen(state)
-          drawing.runs.push({
-            fontName: font,
-            ...words.show(shown, matrix, state),
-            ...(unseen && { unseen }),
-            clip: state.clip,
-          })
-        }
-        break
-      }
-      default:
-        if (spreads.has(operator)) drawing.boxes.push(everywhere)
-        else if (paints.has(operator)) addPicture(drawing, matrix)
-    }
+    if (operators[operator]) operators[operator](values)
+    else if (spreads.has(operator)) drawing.boxes.push(everywhere)
+    else if (paints.has(operator)) addPicture(drawing, matrix)
   }
   words.end()
   return drawing
@@ -360,7 +328,6 @@ function addSurfaces(
   }
 }
 
-/** The opacity of what is filled, if a graphics state sets it. */
 function findAlpha(value: unknown): number | undefined {
   if (!Array.isArray(value)) return undefined
   const entry = value.find((one): one is [string, number] => Array.isArray(one) && one[0] === 'ca')
@@ -440,7 +407,6 @@ const noSpacing: TextSpacing = { letterSpacing: 0, wordSpacing: 0, stretch: 1 }
 /** Narrower gaps stand between the letters of words; in heights of the letters. */
 const minGap = 0.1
 
-/** Divides the letters of a run at the gaps between them. */
 class LetterGrouper {
   readonly groups: LetterGroup[] = []
   readonly glyphs: GlyphRun['glyphs'] = []
@@ -448,7 +414,6 @@ class LetterGrouper {
   #isAfterBlank = false
   #isMoved = true
 
-  /** The next letter does not stand where the last one ends. */
   move(): void {
     this.#isMoved = true
   }

@@ -7,10 +7,8 @@ import { readGlyphNames } from './glyph-names.ts'
 const maxFonts = 64
 const maxFontBytes = 8 * 1024 * 1024
 const dictionaryBytes = 500
-/** Characters of a font. */
 const maxCodes = 200_000
 
-/** What pdf.js tells of a font. */
 export const pdfFont = z.object({
   composite: z.boolean().catch(false).default(false),
   data: z.instanceof(Uint8Array).optional().catch(undefined),
@@ -102,7 +100,6 @@ function readGlyphs(cmap: DataView | undefined): [glyph: number, code: number][]
   return characters
 }
 
-/** The first character of each glyph. */
 function readCharacters(cmap: DataView | undefined): Map<number, string> {
   const characters = new Map<number, string>()
   for (const [glyph, code] of readGlyphs(cmap))
@@ -147,26 +144,20 @@ function tryInflate(stream: Buffer): Uint8Array | undefined {
 }
 
 export interface FontCharacters {
-  /** by the codes of the text */
   characters: ReadonlyMap<number, string>
   /** the text layer drops some of the codes, which are white space as characters */
   isLossy: boolean
 }
 
-/** Finds the characters of fonts that have no table for readers. */
 export class FontDecoder {
   readonly #pdf: Uint8Array
   #fonts: EmbeddedFont[] | undefined
 
-  /** @param pdf the whole file */
   constructor(pdf: Uint8Array) {
     this.#pdf = pdf
   }
 
-  /**
-   * @param font as pdf.js has it
-   * @returns undefined if the font's text is readable as it is; no characters if they cannot be known
-   */
+  /** @returns undefined if the font's text is readable as it is; no characters if they cannot be known */
   findCharacters(font: unknown): FontCharacters | undefined {
     const { composite, data, toUnicode, toFontChar } = pdfFont
       .catch({ composite: false, data: undefined, toFontChar: [] })

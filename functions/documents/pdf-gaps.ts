@@ -11,7 +11,6 @@ const maxLineRuns = 1_000
 /** In heights of the letters. */
 const minGap = 0.15
 
-/** Letters of one text, with their extent on its line from its start. */
 interface Found {
   item: TextItem
   letters: readonly LetterGroup[]
@@ -65,7 +64,6 @@ function isTypedBlank(before: LetterGroup, next: LetterGroup): boolean {
   )
 }
 
-/** Adds where other texts begin within a text. */
 function addJoints({ item, letters }: Found): TextItem {
   const starts: number[] = []
   // where each of the letters stands in the text, without its blanks
@@ -83,7 +81,6 @@ function addJoints({ item, letters }: Found): TextItem {
   return joints.length > 0 && count === starts.length ? { ...item, joints } : item
 }
 
-/** Letters of a spaced heading. */
 const minSpacedLetters = 5
 /** Wider ones, in heights of the letters, are cells. */
 const maxSpacing = 1
@@ -103,7 +100,6 @@ interface SpacedLetter extends LetterGroup {
   item: TextItem
 }
 
-/** Letters that stand alone, line by line, with their places on the page. */
 function* listSpacedLines(found: readonly (Found | undefined)[]): Generator<SpacedLetter[]> {
   let line: SpacedLetter[] = []
   for (const one of found) {
@@ -130,10 +126,7 @@ function* listSpacedLines(found: readonly (Found | undefined)[]): Generator<Spac
 /** Typed blanks between all letters do not tell where a word ends: a line without wider ones may be a single word that is no longer. */
 const maxTypedLetters = 10
 
-/**
- * The distance that ends a word of a spaced line.
- * @returns undefined if its letters are not spaced evenly
- */
+/** @returns undefined if the letters are not spaced evenly */
 function findWordGap(line: readonly SpacedLetter[]): { measure: Measure; above: number } | undefined {
   const height = line[0]?.item.height ?? 0
   const texts = line.map(({ text }) => text)
@@ -183,7 +176,6 @@ function joinSpaced(line: readonly SpacedLetter[], joined: Map<TextItem, TextIte
   }
 }
 
-/** Adds to the texts of a page where others begin within them, and writes spaced letters as words. */
 export function refineItems<Item extends TextItem>(
   items: readonly Item[],
   runs: readonly GlyphRun[],

@@ -7,7 +7,6 @@ import type { TextItem } from './pdf-pieces.ts'
 
 interface Glyph {
   run: GlyphRun
-  /** along the line, from where its run begins */
   from: number
   to: number
   isHidden: boolean
@@ -23,7 +22,6 @@ interface Letter {
 const simplify = (text: string) =>
   /^[!-~]$/.test(text) ? text : text.normalize('NFKC').replaceAll(/\s/g, '')
 
-/** The unit vector of a line, and a point on it. */
 function locate({ transform: [a, b, , , x, y] }: GlyphRun, along: number) {
   const length = Math.hypot(a, b) || 1
   const [cos, sin] = [a / length, b / length]
@@ -98,7 +96,6 @@ const maxMisses = 50
 /** Letters that the text layer leaves out, such as those beyond the edge of the page. */
 const maxSkipped = 2_000
 
-/** Finds the letters of texts in the order in which they are drawn. */
 class LetterFinder {
   readonly #letters: readonly Letter[]
   #at = 0

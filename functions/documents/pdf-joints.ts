@@ -72,7 +72,6 @@ function divideSegment(segment: Segment, cuts: readonly Joint[]): Segment[] {
   })
 }
 
-/** Divides texts of rows where lines near them have a column. */
 export function divideAtColumns(rows: readonly Row[]): Row[] {
   const edges = rows.map(findEdges)
   const divided = rows.map((row, index) => {
@@ -99,7 +98,6 @@ interface Edge {
   /** of the whole text that it divides */
   words: number
   from: number
-  /** of the text that begins */
   to: number
   isNumber: boolean
 }

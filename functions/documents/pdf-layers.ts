@@ -1,6 +1,5 @@
 // Layers of a PDF that are off (ISO 32000-1, 8.11): drafts, other languages, notes of a drawing. What stands in them is not on the page.
 
-/** What pdf.js knows of the layers of a document. */
 export interface Layers {
   [Symbol.iterator]: () => Iterator<[id: string, group: unknown]>
   isVisible: (group: unknown) => boolean
@@ -23,11 +22,7 @@ interface Mark {
   tag?: string
 }
 
-/**
- * The texts of a page that stand in layers which are off.
- * @param groups of the layers that the page draws, in their order
- * @returns none if the texts have other layers than the drawing
- */
+/** @returns none if the texts have other layers than the drawing */
 export function findHiddenItems<Item extends object>(
   content: readonly (Item | Mark)[],
   groups: readonly unknown[],

@@ -3,7 +3,6 @@ import { divideColumns, listRows } from './pdf-columns.ts'
 import { divideAtColumns } from './pdf-joints.ts'
 import { dropRepeated, findAngle, joinPieces, toPieces, type PageMarks, type TextItem } from './pdf-pieces.ts'
 import { formatRun } from './pdf-tables.ts'
-import { takeVerticalBlocks } from './pdf-vertical.ts'
 
 /** Thicker lines are bars and backgrounds. */
 const maxRule = 3
@@ -13,57 +12,64 @@ export interface LaidOut {
   text: string
   /** undefined: all of it; tables: some of them are given line by line; page: lines only; drawn: texts in the order of their drawing */
   plain?: 'tables' | 'page' | 'drawn'
-  ledger: LetterLedger
+  /** letters that it has too few or too many */
+  difference: { lost: string; added: string }
 }
 
 type Layout = (items: readonly TextItem[], marks: PageMarks, onPlain: () => void) => string
 
 const layouts: [plain: LaidOut['plain'], layout: Layout][] = [
-  [undefined, layOut],
+  [undefined, formatLines],
   ['page', layOutLines],
   [
     'drawn',
     (items, { links = [], ledger }) => {
       const urls = links.map(({ url }) => `(${url})`)
-      ledger?.write('links', urls.join(''))
-      return [...items.map(({ str }) => str.trim()), ...urls].filter((text) => text !== '').join('\n')
+      ledger?.write(urls.join(''))
+      const texts = items.filter(hasLetters)
+      return [
+        texts.map((item, at) => (isBelow(item, texts[at - 1]) ? '' : '\n') + item.str.trim()).join(''),
+        ...urls,
+      ]
+        .join('\n')
+        .trim()
     },
   ],
 ]
 
-/**
- * The text of a page with each of its letters once: with its layout, or with less of it where the layout would lose or double some.
- * What is left out or added on purpose is in the ledger.
- */
+const hasLetters = ({ str }: TextItem) => str.trim() !== ''
+const isIdeograph = ({ str }: TextItem) =>
+  /^\s*[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]\s*$/u.test(str)
+
+/** Letters that a program draws one below the other; rows of a table stand further apart. */
+function isBelow(item: TextItem, above: TextItem | undefined): boolean {
+  if (!above || !isIdeograph(item) || !isIdeograph(above)) return false
+  const [x, y] = [4, 5].map((at) => (above.transform[at] ?? 0) - (item.transform[at] ?? 0)) as [
+    number,
+    number,
+  ]
+  return Math.abs(x) < above.height * 0.3 && y > above.height * 0.7 && y < above.height * 1.35
+}
+
+/** Vertical writing is not laid out: its columns are given as they are drawn. */
+const isVertical = (texts: readonly TextItem[]) =>
+  texts.some(({ dir }) => dir === 'ttb') ||
+  texts.filter((item, at) => isBelow(item, texts[at - 1])).length > texts.length / 2
+
+/** The text of a page with each of its letters once: with its layout, or with less of it where the layout would lose or double some. */
 export function formatWholePage(items: readonly TextItem[], marks: PageMarks = {}): LaidOut {
-  let least: LaidOut = { text: '', ledger: new LetterLedger() }
-  for (const [plain, layout] of layouts) {
+  let least: LaidOut = { text: '', difference: { lost: '', added: '' } }
+  for (const [plain, layout] of isVertical(items.filter(hasLetters)) ? layouts.slice(-1) : layouts) {
     const ledger = new LetterLedger()
     let tables = 0
     for (const { str } of items) ledger.receive(str)
     const text = layout(items, { ...marks, ledger }, () => (tables += 1))
-    ledger.hand(text)
+    const difference = ledger.compare([text], true)
     const given = plain ?? (tables > 0 ? 'tables' : undefined)
-    least = { text, ledger, ...(given && { plain: given }) }
-    if (ledger.isBalanced) break
+    least = { text, difference, ...(given && { plain: given }) }
+    if (difference.lost === '' && difference.added === '') break
   }
   return least
-}
-
-/**
- * The text of a page: columns of text one after the other, texts of other directions behind the rest. Lines with wide gaps that stand below
- * each other are a table: its cells are separated by tabs, empty ones are kept. Vertical writing stands where its upper end is.
- */
-function layOut(items: readonly TextItem[], marks: PageMarks, onPlain: () => void): string {
-  const { blocks, rest } = takeVerticalBlocks(items, marks.links, marks.ledger)
-  if (blocks.length === 0) return formatLines(rest, marks, onPlain)
-  let below = rest
-  const parts = blocks.flatMap(({ top, text }) => {
-    const above = below.filter(({ transform }) => (transform[5] ?? 0) >= top)
-    below = below.filter(({ transform }) => (transform[5] ?? 0) < top)
-    return [formatLines(above, marks, onPlain), text]
-  })
-  return [...parts, formatLines(below, marks, onPlain)].filter((part) => part !== '').join('\n')
 }
 
 function listAngles(items: readonly TextItem[], ledger: LetterLedger | undefined): [number, TextItem[]][] {
@@ -80,6 +86,10 @@ function listAngles(items: readonly TextItem[], ledger: LetterLedger | undefined
   return [...angles].toSorted(([, a], [, b]) => countLetters(b) - countLetters(a))
 }
 
+/**
+ * The text of a page: columns of text one after the other, texts of other directions behind the rest. Lines with wide gaps that stand below
+ * each other are a table: its cells are separated by tabs, empty ones are kept.
+ */
 function formatLines(items: readonly TextItem[], marks: PageMarks, onPlain: () => void): string {
   return listAngles(items, marks.ledger)
     .flatMap(([angle, list]) => {

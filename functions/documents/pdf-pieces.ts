@@ -2,9 +2,6 @@ import type { LetterLedger } from './letter-ledger.ts'
 import { markText, type TextMark } from './mark-text.ts'
 import type { Line, Wall } from './pdf-drawing.ts'
 
-// The texts of a page as pdf.js draws them, piece by piece, joined to what stands together on a line.
-
-/** A piece of text on a page, as pdf.js reports it. */
 export interface TextItem {
   str: string
   /** a matrix: scaling and rotation, then x and y of its start */
@@ -20,7 +17,6 @@ export interface TextItem {
   isBehindBlank?: boolean
 }
 
-/** An address behind a part of a page. */
 export interface Link {
   /** x and y of two corners */
   rect: readonly number[]
@@ -41,10 +37,8 @@ export interface Interval {
   from: number
   to: number
 }
-/** Text between wide gaps, with its extent on its line. */
 export interface Segment extends Interval {
   text: string
-  /** of its base line, upwards */
   y: number
   height: number
   /** where texts stand apart, but no further than words may */
@@ -93,7 +87,6 @@ function turnLinks(links: readonly Link[] = [], angle: number): readonly Link[] 
 }
 
 interface Piece extends Segment {
-  /** a gap, as pdf.js writes it */
   isGap: boolean
   isBehindBlank: boolean
   mark?: TextMark
@@ -102,7 +95,6 @@ interface Piece extends Segment {
 /** Letters differ in width, so that an index that is computed from an x-coordinate may be wrong by a few. */
 const indexTolerance = 3
 
-/** Snaps an index to the nearer of two word boundaries, if one is within the tolerance. */
 function snapToBoundary(index: number, one: number, other: number): number {
   const nearest = Math.abs(one - index) <= Math.abs(other - index) ? one : other
   return Math.abs(nearest - index) <= indexTolerance ? nearest : index
@@ -161,7 +153,7 @@ function markPiece(piece: Piece, x: number, y: number, { lines = [], links = [],
     // blanks stay outside
     let position = at
     while (insert !== '~~' && position > 0 && piece.text[position - 1] === ' ') position -= 1
-    ledger?.write(insert === '~~' ? 'marks' : 'links', insert)
+    ledger?.write(insert)
     piece.text = piece.text.slice(0, position) + insert + piece.text.slice(position)
     piece.joints = (piece.joints ?? []).map((joint) =>
       joint.at > position ? { ...joint, at: joint.at + insert.length } : joint,
@@ -215,7 +207,6 @@ const isDivided = ({ to }: Segment, { from, y, height }: Piece, walls: readonly 
       low < y + height * 0.3 && high > y + height * 0.3 && ((x > to && x < from) || (-x > to && -x < from)),
   )
 
-/** Adds the joints of a piece to the text that it is added to. */
 function addJoints(segment: Segment, { joints = [] }: Piece): void {
   const offset = segment.text.length
   if (joints.length > 0)
@@ -241,7 +232,7 @@ export function joinPieces(
   const write = (text: string, by: TextMark) => {
     const marked = markText(text, by)
     // the sign, and brackets
-    ledger?.write('marks', marked.replace(text, ''))
+    ledger?.write(marked.replace(text, ''))
     return marked
   }
   const endMark = () => {
@@ -327,7 +318,6 @@ export function joinPieces(
   return segments.filter(({ text }) => text.trim() !== '')
 }
 
-/** The items of one angle, in pieces as if they were horizontal. */
 export function toPieces(items: readonly TextItem[], angle: number, marks: PageMarks): Piece[] {
   const rightToLeft =
     items.reduce((sum, { dir, str }) => sum + (dir === 'rtl' ? str.length : -str.length), 0) > 0
@@ -370,7 +360,7 @@ export function dropRepeated(items: readonly TextItem[], ledger?: LetterLedger):
     const last = str.trim() === '' ? undefined : places.get(str)
     const isRepeated =
       last && [4, 5].every((at) => Math.abs((transform[at] ?? 0) - (last[at] ?? 0)) < height * 0.1)
-    if (isRepeated) ledger?.drop('drawnTwice', str)
+    if (isRepeated) ledger?.drop(str)
     else places.set(str, transform)
     return !isRepeated
   })

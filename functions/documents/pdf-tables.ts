@@ -4,8 +4,6 @@ import type { Line, Wall } from './pdf-drawing.ts'
 import type { Interval, Row, Segment } from './pdf-pieces.ts'
 import { formatTable } from './write-table.ts'
 
-// Tables on a page: lines whose cells stand below each other.
-
 const findColumn = (columns: readonly Interval[], { from }: Interval) =>
   columns.findIndex((column) => from >= column.from && from <= column.to)
 
@@ -49,10 +47,7 @@ function findCells(lines: readonly Row[], walls: readonly Wall[]): Cells {
   return cells
 }
 
-/**
- * The columns with one more line.
- * @returns undefined if the line does not fit: two of its cells would share a column, or a text stands across columns
- */
+/** @returns undefined if the line does not fit: two of its cells would share a column, or a text stands across columns */
 function addLine(
   columns: readonly Interval[],
   line: readonly Segment[],
@@ -73,7 +68,6 @@ const isNumeric = (text: string) => /\d/.test(text) && !/\p{L}{3}/u.test(text)
 const isValue = (text: string) =>
   isNumeric(text) || /^(?:[-–—−]|\d{1,2}\.? \p{L}{3,20} \d{4}|\p{L}{3,20} \d{1,2}, \d{4})$/u.test(text)
 
-/** Divides lines before those that begin a row. */
 function groupAt(lines: readonly Row[], begins: (index: number) => boolean): number[][] {
   const groups: number[][] = []
   for (const index of lines.keys())
@@ -109,10 +103,7 @@ function goesOn(above: Segment, below: Segment, column: Interval): boolean {
   return /\S\s+\S/.test(above.text.trim()) && above.to + wordWidth > column.to
 }
 
-/**
- * Lines that stand as closely as rows do: those without a first cell go on with the row above, if all of their cells do.
- * @returns undefined unless that holds for all of them, and each leaves a cell out
- */
+/** Lines without a first cell go on with the row above. @returns undefined unless that holds for all of them, and each leaves a cell out */
 function groupByWrapping(lines: readonly Row[], columns: readonly Interval[]): number[][] | undefined {
   const [first] = columns
   if (!first || columns.length < 3) return undefined

@@ -3,7 +3,6 @@ import type { GlyphRun, Matrix } from './pdf-drawing.ts'
 // Text that nobody sees on its page: drawn invisibly (ISO 32000-1, 9.3.6), in white on the white of the paper, or in letters that are too small.
 // Where a picture or the shapes of letters stand, invisible text is what somebody has read there, such as the text of a scan.
 
-/** In the space of the page. */
 export interface Bounds {
   left: number
   right: number
@@ -17,13 +16,11 @@ export const intersect = (a: Bounds, b: Bounds): Bounds => ({
   high: Math.min(a.high, b.high),
 })
 
-/** What is painted. */
 export interface PaintedBox extends Bounds {
   isWhite: boolean
   isPicture: boolean
 }
 
-/** How text is drawn. */
 export interface TextState {
   /** of rendering: 3 is invisible, 7 is a clip */
   mode: number
@@ -65,7 +62,6 @@ interface Placed {
   height: number
 }
 
-/** The middle of a text, and its extent along its line. */
 function locate({ transform, width, height }: Placed) {
   const [a = 1, b = 0, , , x = 0, y = 0] = transform
   const length = Math.hypot(a, b) || 1
@@ -80,7 +76,6 @@ function locate({ transform, width, height }: Placed) {
   }
 }
 
-/** Whether one text begins within another, on its line. */
 function isWithin(run: Placed, item: Placed): boolean {
   const { x, y, cos, sin } = locate(item)
   const [dx, dy] = [(run.transform[4] ?? 0) - x, (run.transform[5] ?? 0) - y]
@@ -109,12 +104,7 @@ const minHeight = 1
 const isTiny = ({ str, width, height }: Placed & { str: string }, unit: number) =>
   height * unit < minHeight && (width * unit) / str.length < minHeight
 
-/**
- * The texts of a page that cannot be seen.
- * @param items of the text layer
- * @param unit of the page, in points
- * @returns none if the page has too much on it, or no text that can be seen
- */
+/** @returns none if the page has too much on it, or no text that can be seen */
 export function findUnseenItems<Item extends Placed & { str: string }>(
   items: readonly Item[],
   drawing: { runs: readonly GlyphRun[]; boxes: readonly PaintedBox[] },

@@ -14,7 +14,6 @@ import type { BuiltTables } from './tables/build.ts'
 export type ExtractResult =
   | { extracted: ExtractedText; tables?: 'follow' }
   | { problem: DocumentErrorCode; detail: string; kind?: DocumentKind }
-/** The second message: the tables of the document, if it has any. */
 export interface TablesResult {
   built: BuiltTables | 'unbuilt' | undefined
 }

@@ -10,7 +10,6 @@ const maxBytes = 100 * 1024 * 1024
 interface Outline {
   title: string
   authors: string[]
-  /** paths of its chapters, in the order of reading */
   chapters: string[]
   pictures: number
 }
@@ -48,7 +47,6 @@ function resolve(folder: string, href: string): string {
   }
 }
 
-/** Reads an e-book (.epub), chapter by chapter. @throws DocumentError if it is protected */
 export async function readBook(bytes: Uint8Array): Promise<ExtractedText> {
   const omissions = new OmissionCounter()
   const book = new DocumentPackage(bytes, maxBytes, omissions)

@@ -1,5 +1,5 @@
-import { decodeText } from './decode-text.ts'
-import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
+import type { ExtractedText, OmissionCounter, TextCollector } from './extracted-text.ts'
+import { readDecoded } from './read-text.ts'
 
 // Contacts (vCard, RFC 6350) and calendars (iCalendar, RFC 5545) consist of the same lines: NAME;PARAMETER=VALUE:VALUE
 
@@ -8,7 +8,6 @@ interface ContentLine {
   name: string
   group: string
   parameters: ReadonlyMap<string, string>
-  /** as it is written */
   value: string
 }
 
@@ -116,7 +115,6 @@ function decodeQuoted(value: string, charset: string): string {
 const unescape = (value: string) =>
   value.replaceAll(/\\([nN,;:\\])/g, (_, character: string) => (/n/i.test(character) ? '\n' : character))
 
-/** Divides at semicolons that are not escaped. */
 const splitValue = (value: string) =>
   value
     .split(/(?<!\\);/)
@@ -145,25 +143,20 @@ const toLine = (text: string) =>
     .filter(Boolean)
     .join(' / ')
 
-async function readLines(
+const readLines = (
   bytes: Uint8Array,
   write: (lines: readonly ContentLine[], text: TextCollector, omissions: OmissionCounter) => void,
-): Promise<ExtractedText> {
-  const { text: content, encoding, isGuess, damaged, isGarbled } = await decodeText(bytes)
-  if (isGarbled) throw new DocumentError('unreadable', 'an unknown encoding')
-  const omissions = new OmissionCounter()
-  omissions.add('damagedCharacters', damaged)
-  const lines: ContentLine[] = []
-  for (const line of joinLines(content)) {
-    if (line.trim() === '') continue
-    const parsed = lines.length < maxLines ? parseLine(line) : undefined
-    if (parsed) lines.push(parsed)
-    else omissions.add('parts')
-  }
-  const text = new TextCollector()
-  write(lines, text, omissions)
-  return { ...text.end(), ...omissions.list(), ...(isGuess && { assumedEncoding: encoding }) }
-}
+): Promise<ExtractedText> =>
+  readDecoded(bytes, (content, text, omissions) => {
+    const lines: ContentLine[] = []
+    for (const line of joinLines(content)) {
+      if (line.trim() === '') continue
+      const parsed = lines.length < maxLines ? parseLine(line) : undefined
+      if (parsed) lines.push(parsed)
+      else omissions.add('parts')
+    }
+    write(lines, text, omissions)
+  })
 
 /** What only programs need. */
 const technical =
@@ -183,7 +176,6 @@ const contactNames: Readonly<Record<string, string>> = {
   NICKNAME: 'Nickname',
 }
 
-/** Reads contacts (.vcf): one value a line, without photos. @throws DocumentError */
 export const readContacts = (bytes: Uint8Array): Promise<ExtractedText> =>
   readLines(bytes, (lines, text, omissions) => {
     let number = 0
@@ -264,7 +256,6 @@ function formatCalendarValue({ name, parameters }: ContentLine, value: string): 
   return state === '' ? person : `${person} (${state})`
 }
 
-/** Reads a calendar (.ics): its events and tasks, with their times as they are written. @throws DocumentError */
 export const readCalendar = (bytes: Uint8Array): Promise<ExtractedText> =>
   readLines(bytes, (lines, text, omissions) => {
     let zones = 0

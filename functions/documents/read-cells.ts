@@ -4,16 +4,12 @@ import type { FormatNumber } from './number-format.ts'
 import { decodeSymbols } from './symbol-fonts.ts'
 import { toNumberCell, type Cell } from './tables/cells.ts'
 
-// Reads the cells of a worksheet (ECMA-376-1, 18.3.1) row by row.
-
 /** How a cell, or a part of its text, looks. */
 export type CellLook = Omit<TextRun, 'text'> & { font?: string }
 
-/** Writes a text as it looks. */
 export const showText = (text: string, { font = '', ...look }: CellLook = {}) =>
   formatRuns([{ ...look, text: decodeSymbols(text, font) }])
 
-/** @param name of a property of a font @returns what it says of the look */
 export function readFontProperty(name: string, attributes: XmlAttributes): CellLook {
   const value = readAttribute(attributes, 'val')
   if (name === 'strike') return { isStruck: !/^(?:0|false)$/.test(value) }
@@ -22,11 +18,8 @@ export function readFontProperty(name: string, attributes: XmlAttributes): CellL
   return name === 'name' || name === 'rFont' ? { font: value } : {}
 }
 
-/** What the workbook knows about all cells. */
 export interface CellContext {
-  /** texts that cells refer to by index */
   strings: readonly string[]
-  /** by the cell's style */
   formats: readonly FormatNumber[]
   looks: readonly CellLook[]
   /** what cells with metadata show instead of an error, by the number of the metadata */
@@ -42,20 +35,14 @@ export interface Formula {
 }
 
 export interface CellHandlers {
-  /**
-   * @param cells by column, as they are shown; those that are missing are undefined
-   * @param number of the row, from 1
-   * @param values of the cells by column, for calculations
-   */
+  /** @param cells as they are shown, by column; those that are missing are undefined @param number from 1 @param values for calculations */
   row: (cells: string[], number: number, isHidden: boolean, values: readonly Cell[]) => void
   formula: (formula: Formula) => void
   /** the next row is given as a list of its cells, because they have no place of their own */
   plainRow: () => void
   /** any other element of the sheet, and `cellPicture` for a picture in a cell */
   element: (name: string, attributes: XmlAttributes) => void
-  /** text of a header or footer */
   header: (text: string) => void
-  /** @returns what to add to a cell, such as its comment */
   annotate: (ref: string) => string
 }
 
@@ -68,7 +55,6 @@ const headerElements = new Set(
   ['odd', 'even', 'first'].flatMap((pages) => [`${pages}Header`, `${pages}Footer`]),
 )
 
-/** @param ref such as `AB12` @returns the column from 0, or -1 */
 function parseColumn(ref: string): number {
   let column = 0
   for (let index = 0; index < ref.length; index += 1) {
@@ -90,7 +76,6 @@ export const decodeEscapes = (text: string): string =>
       })
     : text
 
-/** A cell while it is read. */
 interface OpenCell {
   ref: string
   type: string
@@ -98,9 +83,7 @@ interface OpenCell {
   /** number of its metadata */
   metadata: number
   value: string
-  /** for calculations; undefined for a formula that was never calculated */
   typed: Cell
-  /** of a text within the cell */
   runs: TextRun[]
   formula: string | undefined
   /** the range of a formula that was copied */
@@ -109,7 +92,6 @@ interface OpenCell {
   sharedIndex: string
 }
 
-/** @throws DocumentError */
 export function readCells(
   part: Uint8Array,
   { strings, formats, looks, richValues, hasPlaceholders }: CellContext,

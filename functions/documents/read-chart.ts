@@ -3,9 +3,6 @@ import { compileFormat, type FormatNumber } from './number-format.ts'
 import { parseXml, readAttribute } from './read-package.ts'
 import { formatTable } from './write-table.ts'
 
-// Reads the values that a chart shows (ECMA-376-1, 21.2, and MS-ODRAWXML 2.24 for the newer kinds).
-
-/** Of one chart. */
 const maxValues = 20_000
 
 /** A column of a chart: values by their index. */
@@ -17,13 +14,11 @@ interface Series {
   name: string
   categories: Values
   values: Values
-  /** of bubbles */
   sizes: Values
   /** id of its data, in the newer kinds */
   dataId: string
 }
 
-/** A chart as text. */
 export interface ChartText {
   title: string
   /** the first row has the names of the series */
@@ -44,7 +39,6 @@ const valueElements = new Set(['val', 'yVal'])
 /** Further elements that hold values. */
 const otherElements = new Set(['bubbleSize', 'strDim', 'numDim'])
 
-/** @throws DocumentError if the part is not XML */
 export function readChart(part: Uint8Array, omissions: OmissionCounter): ChartText {
   const series: Series[] = []
   /** values of the newer kinds by id of their data */
@@ -59,7 +53,6 @@ export function readChart(part: Uint8Array, omissions: OmissionCounter): ChartTe
   let target: 'title' | 'name' | 'point' | undefined
   /** the points of a level of categories, from the innermost to the outermost */
   let level: Map<number, string> | undefined
-  /** open elements by name */
   const open = new Map<string, number>()
   const change = (name: string, by: number) => open.set(name, (open.get(name) ?? 0) + by)
   const isIn = (name: string) => (open.get(name) ?? 0) > 0

@@ -1,11 +1,8 @@
 import { parseXml, readAttribute } from './read-package.ts'
 
-// Reads the texts of SmartArt (ECMA-376-1, 21.4.2): points, and connections from a point to those below it.
-
 /** Points are indented up to this; a connection may also lead back. */
 const maxDepth = 50
 
-/** @returns a line for each text, in its order, indented by its level @throws DocumentError if the part is not XML */
 export function readDiagram(part: Uint8Array): string[] {
   const texts = new Map<string, string>()
   const children = new Map<string, { id: string; order: number }[]>()

@@ -15,7 +15,7 @@ import type { ExtractedText } from './extracted-text.ts'
 import type { ParseDocument } from './invoke-parser.ts'
 import type { ParseResponse } from './parser-contract.ts'
 import { toParsedDocument } from './parsed-document.ts'
-import { putSignedObject } from './put-object.ts'
+import { putSignedObject } from './bucket-object.ts'
 import { readDocument } from './read-document.ts'
 import { storedTypes } from './stored-types.ts'
 

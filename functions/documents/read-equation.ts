@@ -11,7 +11,6 @@ export interface MathNode {
 
 const find = (node: MathNode | undefined, name: string) => node?.children.find((child) => child.name === name)
 
-/** A property of an element, such as the character of a sum. */
 function readProperty(node: MathNode, name: string): string | undefined {
   const properties = node.children.find((child) => child.name.endsWith('Pr'))
   const property = find(properties, name)
@@ -40,7 +39,6 @@ function findBinomial(node: MathNode): MathNode | undefined {
   return isRound && others.length === 0 && rest.length === 0 && inner && isStack(inner) ? inner : undefined
 }
 
-/** What an element of several parts looks like in one line. */
 const writers: Readonly<Record<string, (node: MathNode) => string>> = {
   f: (node) =>
     isStack(node)
@@ -91,7 +89,6 @@ function write(node: MathNode): string {
 /** Deeper nesting is not an equation. */
 const maxDepth = 100
 
-/** Collects one equation from the events of a parser. */
 export class EquationReader {
   readonly #write: (node: MathNode) => string
   readonly #root: MathNode = { name: '', attributes: {}, children: [], text: '' }
@@ -103,7 +100,6 @@ export class EquationReader {
     this.#write = writeNode
   }
 
-  /** @param name an element within the equation, without its prefix */
   open(name: string, attributes: XmlAttributes): void {
     if (this.#open.length >= maxDepth) {
       this.#tooDeep += 1

@@ -131,7 +131,6 @@ const decodeUtf7 = (text: string) =>
     return bytes.length % 2 === 0 && bytes.length > 0 ? bytes.swap16().toString('utf16le') : whole
   })
 
-/** A message as the library reads it well. */
 async function prepare(bytes: Uint8Array): Promise<Uint8Array> {
   const message = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   const fields = await repairFields(message)
@@ -174,7 +173,6 @@ function readSavedPage(mail: Email, omissions: OmissionCounter): string {
   return [address && `Address: ${address}`, text].filter(Boolean).join('\n\n')
 }
 
-/** The text of a message and of the files in it. */
 async function readMessage(
   bytes: Uint8Array,
   parts: PartReader,
@@ -198,10 +196,7 @@ async function readMessage(
   return [message, ...attached].filter((part) => part !== '').join('\n\n')
 }
 
-/**
- * Reads an e-mail message (.eml), or a page that was saved as one (.mhtml): its fields, its text, and the attached files that are documents.
- * @throws DocumentError
- */
+/** An e-mail message (.eml), or a page that was saved as one (.mhtml). */
 export async function readMail(bytes: Uint8Array, parts: PartReader): Promise<ExtractedText> {
   const omissions = new OmissionCounter()
   const text = new TextCollector()
@@ -248,7 +243,6 @@ function* divideMailbox(bytes: Uint8Array): Generator<Buffer> {
   }
 }
 
-/** Reads a mailbox (.mbox), message by message. @throws DocumentError */
 export async function readMailbox(bytes: Uint8Array, parts: PartReader): Promise<ExtractedText> {
   const omissions = new OmissionCounter()
   const text = new TextCollector()

@@ -1,10 +1,7 @@
 import { EquationReader, group, script, type MathNode } from './read-equation.ts'
 import { parseXml } from './read-package.ts'
 
-// Writes MathML (MathML Core, 3) in one line, in the notation that people type.
-
 const invisible = /[\u2061-\u2064]/g
-/** Elements that hold text. */
 const tokens = new Set(['mi', 'mn', 'mo', 'mtext', 'ms'])
 /** Signs above and below a letter, as combining ones. */
 const accents = new Map([
@@ -47,7 +44,6 @@ function writeOver(node: MathNode, sign: '^' | '_'): string {
   return accent ? `${group(base)}${accent}` : `${base}${script(sign, over)}`
 }
 
-/** What an element of several parts looks like in one line; its parts stand in an order. */
 const writers: Readonly<Record<string, (node: MathNode) => string>> = {
   mfrac: (node) =>
     /^0(?:\.0*)?[a-z]{0,3}$/.test(node.attributes['linethickness'] ?? '')
@@ -83,13 +79,9 @@ function writeMath(node: MathNode): string {
   return `${text.replaceAll(invisible, '').replaceAll(/\s+/g, ' ').trim()}${inner}`
 }
 
-/** Collects one formula of MathML. */
 export const createMathReader = () => new EquationReader(writeMath)
 
-/**
- * Reads a formula of OpenDocument as its writer has typed it, or what its MathML shows.
- * @throws DocumentError if the part is not XML
- */
+/** A formula of OpenDocument as its writer has typed it, or what its MathML shows. */
 export function readMath(part: Uint8Array): string {
   const reader = createMathReader()
   let annotation = ''

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
 import { readHtmlText } from './html-text.ts'
-import { findModel, formatWidget, maxModels, parseWidgets, type Widgets } from './notebook-widgets.ts'
+import { LetterLedger } from './letter-ledger.ts'
 import { readText } from './read-text.ts'
 import { showTerminal } from './terminal-text.ts'
 
@@ -51,10 +51,7 @@ const notebook = z.object({
   // nbformat 3
   worksheets: z.array(z.object({ cells: cellList })).optional(),
   metadata: z
-    .object({
-      language_info: z.object({ name: z.string() }).optional().catch(undefined),
-      widgets: z.unknown().optional(),
-    })
+    .object({ language_info: z.object({ name: z.string() }).optional().catch(undefined) })
     .catch({})
     .default({}),
 })
@@ -81,21 +78,13 @@ function formatProse(source: string, attachments: object, omissions: OmissionCou
   })
 }
 
-interface Context {
-  widgets: Widgets
-  omissions: OmissionCounter
-  budget: { left: number }
-  /** of outputs within widgets */
-  depth: number
-}
-/** Outputs within widgets may show widgets. */
-const maxOutputDepth = 5
+/** What only its own program shows: its text is the name of its class. */
+const widgetType = 'application/vnd.jupyter.widget-view+json'
 
 function formatOutput(
   { output_type, text, html: oldHtml, png, ename, evalue, traceback, ...rest }: Output,
-  context: Context,
+  omissions: OmissionCounter,
 ): string {
-  const { omissions } = context
   const data = {
     ...(oldHtml !== undefined && { 'text/html': oldHtml }),
     ...(png !== undefined && { 'image/png': png }),
@@ -106,10 +95,10 @@ function formatOutput(
     const trace = showTerminal(traceback ?? '').trimEnd()
     return trace === '' || trace.includes(summary) ? trace || summary : `${trace}\n${summary}`
   }
-  const model = findModel(data)
-  const widget = model === undefined ? '' : formatModel(model, context)
-  // the text of one that is not known is the name of its class
-  if (widget !== '') return widget
+  if (widgetType in data) {
+    omissions.add('outputs')
+    return ''
+  }
   const types = Object.keys(data)
   omissions.add('pictures', types.some((type) => type.startsWith('image/')) ? 1 : 0)
   // the page of an output has its table in rows; its text may be a name only
@@ -122,65 +111,38 @@ function formatOutput(
   const json =
     shown === '' && data['application/json'] !== undefined ? JSON.stringify(data['application/json']) : shown
   // what only programs show
-  if (
-    json === '' &&
-    model === undefined &&
-    types.length > 0 &&
-    !types.some((type) => type.startsWith('image/'))
-  )
+  if (json === '' && types.length > 0 && !types.some((type) => type.startsWith('image/')))
     omissions.add('outputs')
   return json
 }
 
-function formatModel(id: string, context: Context): string {
-  const { widgets, omissions, budget, depth } = context
-  return formatWidget(id, depth < maxOutputDepth ? widgets : new Map(), {
-    formatOutputs: (outputs) =>
-      formatOutputs(z.array(anyOutput).parse(outputs), { ...context, depth: depth + 1 }).join('\n'),
-    omit: () => omissions.add('outputs'),
-    budget,
-  })
-}
-
-const formatOutputs = (outputs: readonly Output[], context: Context) =>
-  outputs.map((one) => formatOutput(one, context)).filter((one) => one !== '')
-
 function formatCells({ cells, worksheets = [], metadata }: Notebook, omissions: OmissionCounter): string {
   const language = metadata.language_info?.name ?? ''
-  const context = {
-    widgets: parseWidgets(metadata.widgets),
-    omissions,
-    budget: { left: maxModels },
-    depth: 0,
-  }
-  return (cells ?? worksheets.flatMap((sheet) => sheet.cells))
-    .flatMap((one, index) => {
-      const {
-        cell_type,
-        input = '',
-        source = input,
-        execution_count,
-        prompt_number,
-        level = 1,
-        attachments,
-        outputs,
-      } = one
-      if (cell_type === 'heading' && source !== '') return `${'#'.repeat(level)} ${source}`
-      if (cell_type !== 'code') return formatProse(source, attachments, omissions)
-      const shown = formatOutputs(outputs, context)
-      return [
-        `In [${execution_count ?? prompt_number ?? index + 1}]:\n${formatCode(source, language)}`,
-        ...(shown.length > 0 ? [`Out:\n${formatCode(shown.join('\n'), '')}`] : []),
-      ]
-    })
+  const ledger = new LetterLedger()
+  const given = (cells ?? worksheets.flatMap((sheet) => sheet.cells)).flatMap((one, index) => {
+    const { cell_type, input = '', source = input, level = 1, attachments } = one
+    const isCode = cell_type === 'code'
+    const shown = one.outputs.map((output) => formatOutput(output, omissions)).filter((text) => text !== '')
+    const content = isCode ? source : formatProse(source, attachments, omissions)
+    for (const text of [content, one.source === undefined ? '' : input, ...shown]) {
+      ledger.receive(text)
+      ledger.endLine()
+    }
+    if (!isCode) return cell_type === 'heading' && source !== '' ? `${'#'.repeat(level)} ${source}` : content
+    const label = `In [${one.execution_count ?? one.prompt_number ?? index + 1}]:`
+    ledger.write(`${label}${language}Out:`)
+    return [
+      `${label}\n${formatCode(source, language)}`,
+      ...(shown.length > 0 ? [`Out:\n${formatCode(shown.join('\n'), '')}`] : []),
+    ]
+  })
+  return ledger
+    .settle(given, omissions)
     .filter((part) => part.trim() !== '')
     .join('\n\n')
 }
 
-/**
- * Reads a notebook of Jupyter as its cells. What is not a notebook is read as text.
- * @throws DocumentError if the bytes are not text
- */
+/** What is not a notebook is read as text. @throws DocumentError if the bytes are not text */
 export async function readNotebook(bytes: Uint8Array): Promise<ExtractedText> {
   const omissions = new OmissionCounter()
   const source = new TextDecoder().decode(bytes)
@@ -189,8 +151,7 @@ export async function readNotebook(bytes: Uint8Array): Promise<ExtractedText> {
   if (cells === '') return readText(bytes)
   const text = new TextCollector()
   text.add(cells)
-  const omitted = omissions.end()
-  return { ...text.end(), ...(omitted.length > 0 && { omitted }) }
+  return { ...text.end(), ...omissions.list() }
 }
 
 function parseNotebook(source: string): Notebook | undefined {

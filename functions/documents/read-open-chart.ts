@@ -6,7 +6,6 @@ import { parseXml, readAttribute } from './read-package.ts'
 /** Of one chart. */
 const maxCells = 20_000
 
-/** A series of points, by the columns of the chart's table, from 0. */
 interface Points {
   x: number
   y: number
@@ -40,10 +39,7 @@ function arrangePoints([header = [], ...rows]: readonly string[][], points: read
   })
 }
 
-/**
- * Reads the values that a chart of OpenDocument shows: it has them as a table of its own (OpenDocument 1.3, part 3, 11).
- * @throws DocumentError if the part is not XML
- */
+/** A chart of OpenDocument has its values as a table of its own (OpenDocument 1.3, part 3, 11). */
 export function readOpenChart(part: Uint8Array, omissions: OmissionCounter): ChartText {
   const rows: string[][] = []
   const titles: string[] = []

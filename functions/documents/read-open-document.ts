@@ -7,13 +7,10 @@ import { readMath } from './read-math.ts'
 import { readOpenChart } from './read-open-chart.ts'
 import { DocumentPackage, parseXml, readAttribute } from './read-package.ts'
 
-// Reads odt, ods and odp, as packages and as one part.
-
 const maxBytes = 320 * 1024 * 1024
 /** Of documents within documents. */
 const maxObjectDepth = 3
 
-/** A document of one part as a package of it. */
 function toPackage(bytes: Uint8Array): Uint8Array {
   const head = Buffer.from(bytes.subarray(0, 16_384))
     .toString('latin1')
@@ -40,7 +37,6 @@ function isEncrypted(documentPackage: DocumentPackage): boolean {
   return found
 }
 
-/** @throws DocumentError */
 export function readOpenDocument(bytes: Uint8Array): ExtractedText {
   const omissions = new OmissionCounter()
   const documentPackage = new DocumentPackage(toPackage(bytes), maxBytes, omissions)
@@ -63,7 +59,6 @@ interface PartLocation {
   omissions: OmissionCounter
 }
 
-/** Reads a document of the package: its own, or one within it. @throws DocumentError */
 function readParts(
   documentPackage: DocumentPackage,
   type: string,
@@ -80,7 +75,6 @@ function readParts(
   return reader
 }
 
-/** Reads a document within another one: a chart, a formula, a sheet. @returns undefined if it is nothing of that */
 function readObject(
   documentPackage: DocumentPackage,
   href: string,
@@ -107,7 +101,6 @@ function readObject(
   }
 }
 
-/** What a document within another one is, by its first elements; empty if it is something else. */
 function findKind(part: Uint8Array): string {
   let kind = ''
   let body = false

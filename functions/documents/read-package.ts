@@ -28,20 +28,14 @@ const normalizePath = (path: string) =>
 
 const isXml = (path: string) => /\.(xml|rels|vml)$/.test(path)
 
-/** A zip archive with the parts of a document. Parts are unpacked when they are read. */
 export class DocumentPackage {
   readonly #bytes: Uint8Array
   readonly #maxBytes: number
   readonly #omissions: OmissionCounter | undefined
-  /** by path */
   readonly #entries = new Map<string, { name: string; checksum: number; isChecked?: true }>()
   #total = 0
 
-  /**
-   * @param maxBytes of all parts that are read, together
-   * @param omissions counts parts that have another checksum than the archive says
-   * @throws DocumentError `unreadable` if this is not a package (a password makes it another format), or `tooLarge`
-   */
+  /** @param maxBytes of all parts that are read, together @throws DocumentError `unreadable` if this is not a package, or `tooLarge` */
   constructor(bytes: Uint8Array, maxBytes: number, omissions?: OmissionCounter) {
     this.#omissions = omissions
     this.#bytes = (isCompound(bytes) && decryptPackage(bytes)) || bytes
@@ -95,19 +89,13 @@ export class DocumentPackage {
     return part
   }
 
-  /** @param isRaw as `readBytes` has it @throws DocumentError if there is no such part */
   require(path: string, isRaw = false): Uint8Array {
     const part = isRaw ? this.readBytes(path) : this.read(path)
     if (!part) throw new DocumentError('unreadable', `no part ${path}`)
     return part
   }
 
-  /**
-   * Reads a part without which the others can be read, and counts it as left out if it is damaged or missing.
-   * @param path empty if the document has no such part
-   * @param isRaw as `readBytes` has it
-   * @throws DocumentError `tooLarge`
-   */
+  /** Counts a part that is damaged or missing as left out. @param path empty if the document has no such part @throws DocumentError `tooLarge` */
   tryRead<Result>(
     path: string,
     omissions: OmissionCounter,
@@ -146,7 +134,6 @@ export class DocumentPackage {
     return found
   }
 
-  /** The part with the document itself. @throws DocumentError */
   findMain(): string {
     const path =
       this.relationships('').find(({ type }) => type === 'officeDocument')?.path ??
@@ -215,21 +202,17 @@ function rejectEntityDefinitions(part: Uint8Array): void {
   if (content.includes('<!ENTITY')) throw new DocumentError('unreadable', 'a part defines entities')
 }
 
-/** XML as the parser takes it. @throws DocumentError if it defines entities */
 export function prepareXml(part: Uint8Array): Uint8Array {
   const content = toUtf8(part)
   rejectEntityDefinitions(content)
   return content
 }
 
-/** Attributes with their prefixes, as they are written. */
 export type XmlAttributes = Readonly<Record<string, string>>
 
 export interface XmlHandlers {
-  /** @param name without its namespace prefix */
   open?: (name: string, attributes: XmlAttributes, prefix: string) => void
   text?: (text: string) => void
-  /** @param name without its namespace prefix */
   close?: (name: string) => void
 }
 
@@ -250,7 +233,6 @@ export function readRelationshipId(attributes: XmlAttributes): string {
   return ''
 }
 
-/** Passes a part to a parser. @throws DocumentError if it is not XML */
 export function runParser(parser: SaxesParser, part: Uint8Array): void {
   parser.on('error', (error) => {
     throw new DocumentError('unreadable', 'a part is not XML', { cause: error })
@@ -264,7 +246,6 @@ export function runParser(parser: SaxesParser, part: Uint8Array): void {
 /** They say where a word may be divided, and divide it for who searches for it. */
 export const withoutSoftHyphens = (text: string): string => text.replaceAll('\u00ad', '')
 
-/** Parses a part without building a tree. @throws DocumentError if it is not XML */
 export function parseXml(part: Uint8Array, { open, text, close }: XmlHandlers): void {
   const parser = new SaxesParser()
   if (open)

@@ -330,3 +330,76 @@ it('a document that takes too long is read up to there, its first page at least'
     limitReadingTime(Infinity)
   }
 })
+
+const columns = ['縦書きの日本語テキストです。', '右から左へ列が進みます。', '三列目の文章はここにある。']
+/** A page in a Japanese font. @param direction H or V */
+const readJapanese = (
+  direction: string,
+  texts: readonly (readonly [text: string, x: number, y: number])[],
+) => {
+  const toCodes = (text: string) =>
+    Array.from(text, (letter) => letter.charCodeAt(0).toString(16).padStart(4, '0')).join('')
+  const content = texts.map(([text, x, y]) => `BT /F 12 Tf ${x} ${y} Td <${toCodes(text)}> Tj ET\n`).join('')
+  return readDocument(
+    'pdf',
+    rawPdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>',
+      pdfStream(content),
+      `<< /Type /Font /Subtype /Type0 /BaseFont /KozMinPro-Regular /Encoding /UniJIS-UCS2-${direction} /DescendantFonts [6 0 R] >>`,
+      '<< /Type /Font /Subtype /CIDFontType0 /BaseFont /KozMinPro-Regular /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 4 >> /FontDescriptor << /Type /FontDescriptor /FontName /KozMinPro-Regular /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 880 /Descent -120 /CapHeight 700 /StemV 80 >> >>',
+    ]),
+  )
+}
+
+it.each([
+  ['by a font that writes downwards', 'V', columns.map((text, at) => [text, 500 - 20 * at, 700] as const)],
+  ...[12, 14].map(
+    (step) =>
+      [
+        `letter by letter, ${step} points below each other`,
+        'H',
+        columns.flatMap((text, at) =>
+          Array.from(text, (letter, row) => [letter, 500 - 20 * at, 700 - step * row] as const),
+        ),
+      ] as const,
+  ),
+])(
+  'gives vertical writing that is drawn %s as it is drawn, and names its page',
+  async (_, direction, texts) => {
+    const { text, pages } = await readJapanese(direction, texts)
+    expect(text).toBe(columns.join('\n'))
+    expect(pages?.plain).toEqual([1])
+  },
+)
+
+it('cells of one letter are no vertical writing', async () => {
+  const rows = ['山田太郎さん\t男', '鈴木花子さん\t女', '佐藤一郎さん\t男', '高橋美咲さん\t女']
+  const texts = [300, 100].flatMap((x) =>
+    rows.map((row, at) => [row.split('\t')[x === 300 ? 1 : 0] ?? '', x, 700 - 15 * at] as const),
+  )
+  const { text, pages } = await readJapanese('H', texts)
+  expect(text).toBe(rows.join('\n'))
+  expect(pages?.plain).toBeUndefined()
+})
+
+it.each([
+  ['', '1 form was not read'],
+  ['6 0 R', 'read in full'],
+])('a dynamic form (XFA) is counted as not read; one with fields is a form: "%s"', async (fields, note) => {
+  const extracted = await readDocument(
+    'pdf',
+    rawPdf([
+      `<< /Type /Catalog /Pages 2 0 R /NeedsRendering true /AcroForm << /Fields [${fields}] /XFA 7 0 R >> >>`,
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>',
+      pdfStream('BT /F 12 Tf 50 700 Td (Please wait) Tj ET'),
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+      '<< /FT /Tx /T (who) >>',
+      pdfStream('<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/"></xdp:xdp>'),
+    ]),
+  )
+  expect(extracted.text).toBe('Please wait')
+  expect(readingOf(extracted).note).toBe(note)
+})

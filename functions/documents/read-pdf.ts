@@ -17,7 +17,6 @@ import { divideAtClips } from './pdf-glyphs.ts'
 import { findHiddenItems, findHiddenLayers, type Layers } from './pdf-layers.ts'
 import { FontDecoder, isGarbled, type FontCharacters } from './pdf-fonts.ts'
 import { refineItems } from './pdf-gaps.ts'
-import { formatForm } from './pdf-form.ts'
 import { haveSameLetters } from './letter-ledger.ts'
 import { formatWholePage } from './pdf-lines.ts'
 import type { TextItem } from './pdf-pieces.ts'
@@ -129,21 +128,14 @@ const controls = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/g
 /** A hyphen at the end of a line which the word does not have. */
 const softBreaks = /\u00ad[ \t]{0,10}\n/g
 
-/** Signs as they are drawn in vertical writing. */
-const verticalForms = /[\ufe10-\ufe19\ufe30-\ufe44\ufe47\ufe48]/g
-const toHorizontalForms = (item: PageItem): PageItem => ({
-  ...item,
-  str: item.str.replaceAll(verticalForms, (sign) => sign.normalize('NFKC')),
-})
-
 const presentationForms = /[\ufb50-\ufdff\ufe70-\ufefc]/
-const presentationRuns = /[\ufb50-\ufdff\ufe70-\ufefc]{1,1000}/g
+const shapes = /[\ufb50-\ufdff\ufe10-\ufe19\ufe30-\ufe48\ufe70-\ufefc]{1,1000}/g
 
-/** Some programs write the shapes of Arabic letters, which nobody searches for, in place of the letters. */
+/** Some programs write the shapes of letters, which nobody searches for: those of Arabic within words, and signs of vertical writing. */
 function toLetters(item: PageItem): PageItem {
-  if (!presentationForms.test(item.str)) return item
   const { joints: _, ...rest } = item
-  return { ...rest, str: item.str.replaceAll(presentationRuns, (run) => run.normalize('NFKC')) }
+  const str = item.str.replaceAll(shapes, (run) => run.normalize('NFKC'))
+  return str === item.str ? item : { ...rest, str }
 }
 
 const reverse = (text: string) => Array.from(text).toReversed().join('')
@@ -221,7 +213,6 @@ async function readPage(
     formatWholePage(
       list
         .map(toLetters)
-        .map(toHorizontalForms)
         .map((item) => ({ ...item, str: repairWords(item.str, drawing?.words ?? new Map()) })),
       marks,
     ),
@@ -275,7 +266,6 @@ async function loadAttachment(pdf: Document, id: string): Promise<Uint8Array | u
   return (await source.getAttachmentContent?.(id).catch(() => undefined)) ?? undefined
 }
 
-/** @throws DocumentError if it is not a PDF, or needs a password */
 export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<ExtractedText> {
   const omissions = new OmissionCounter()
   omissions.add('pictures', countPdfPictures(bytes))
@@ -307,13 +297,14 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
     total = pdf.numPages
     const fonts = new FontDecoder(whole)
     const layers = await findHiddenLayers(pdf)
+    omissions.add('forms', await countDynamicForms(pdf))
     for (let number = 1; number <= total; number += 1) {
       if (text.isFull || (number > 1 && isTimeOver())) break
       const page = await tryReadPage(() => readPage(pdf, number, fonts, layers), omissions)
       // pages of such codes are named
       if (!page.isGarbled) omissions.add('damagedCharacters', page.text.split('\ufffd').length - 1)
       if (page.hasHidden) omissions.addHidden()
-      const more = number === total ? await readRest(pdf, whole, parts, omissions) : ''
+      const more = number === total ? await readAttachments(pdf, parts, omissions) : ''
       const content = [page.text, more].filter((part) => part !== '').join('\n\n')
       if (page.text === '' && !page.isDamaged && !page.isGarbled) empty.push(number)
       if (page.isGarbled) garbled.push(number)
@@ -361,29 +352,14 @@ async function showPages(
   return { ...(pictures.length > 0 && { pictures }), scans: { of: pages.length, parts } }
 }
 
-interface Info {
-  IsXFAPresent?: boolean
-}
-
-async function readInfo(pdf: Document): Promise<Info> {
-  const { info } = (await pdf.getMetadata().catch(() => ({ info: {} }))) as { info: Info }
-  return info
+/** A dynamic form (XFA) has no fields but its own: its pages only say that another program is needed. */
+async function countDynamicForms(pdf: Document): Promise<number> {
+  const { info } = await pdf.getMetadata().catch(() => ({ info: {} }))
+  const { IsXFAPresent, IsAcroFormPresent } = info as { IsXFAPresent?: boolean; IsAcroFormPresent?: boolean }
+  return IsXFAPresent && !IsAcroFormPresent ? 1 : 0
 }
 
 async function countAttachments(pdf: Document): Promise<number> {
   const attached = (await pdf.getAttachments().catch(() => null)) as Map<string, unknown> | object | null
   return attached instanceof Map ? attached.size : Object.keys(attached ?? {}).length
-}
-
-/** The dynamic form and the files of a document, behind its last page. */
-async function readRest(
-  pdf: Document,
-  whole: Uint8Array,
-  parts: PartReader,
-  omissions: OmissionCounter,
-): Promise<string> {
-  const { IsXFAPresent } = await readInfo(pdf)
-  const form = IsXFAPresent ? await formatForm(whole, pdfOptions) : ''
-  if (IsXFAPresent && form === '') omissions.add('forms')
-  return [form, await readAttachments(pdf, parts, omissions)].filter((part) => part !== '').join('\n\n')
 }

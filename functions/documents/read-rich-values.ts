@@ -7,7 +7,6 @@ interface RichValue {
   values: string[]
 }
 
-/** @param part `rdrichvalue.xml` */
 function readValues(part: Uint8Array): RichValue[] {
   const found: RichValue[] = []
   let inValue = false
@@ -42,7 +41,6 @@ function readStructures(part: Uint8Array): { type: string; keys: string[] }[] {
 /** @returns the index of the rich value by the number of the metadata, from 1 */
 function readMetadata(part: Uint8Array): Map<number, number> {
   const types: string[] = []
-  /** indexes of rich values */
   const future: number[] = []
   const found = new Map<number, number>()
   let list = ''
@@ -66,7 +64,6 @@ function readMetadata(part: Uint8Array): Map<number, number> {
   return found
 }
 
-/** @returns what the cell shows; undefined if that is an error */
 function describe(
   { type, keys }: { type: string; keys: string[] },
   values: readonly string[],
@@ -79,10 +76,7 @@ function describe(
   return find('_DisplayString') || undefined
 }
 
-/**
- * @param parts the metadata, the rich values and their structures
- * @returns what cells show by the number of their metadata
- */
+/** @returns what cells show by the number of their metadata */
 export function readRichValues(parts: readonly (Uint8Array | undefined)[]): Map<number, string> {
   const [metadata, values, structures] = parts
   const shown = new Map<number, string>()

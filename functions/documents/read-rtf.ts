@@ -2,6 +2,7 @@ import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } fro
 import { addText } from './read-text.ts'
 import { characters, charsets, shown, skipped, symbolCharset, toDecoder } from './rtf-words.ts'
 import { Flow, type State } from './rtf-flow.ts'
+import { LetterLedger } from './letter-ledger.ts'
 
 // Rich Text Format, by the specification of its version 1.9.1. Control words that neither `rtf-words.ts` nor this module names change how a text looks.
 
@@ -12,6 +13,7 @@ class RtfReader {
   /** What stands behind a document is none of it, but some programs close a group too much. */
   readonly #lastParagraph: number
   readonly omissions = new OmissionCounter()
+  readonly #ledger = new LetterLedger()
   #at = 0
   #state: State = {
     isSkipped: false,
@@ -28,7 +30,7 @@ class RtfReader {
   readonly #flows: Flow[] = [new Flow()]
   readonly #fonts = new Map<number, number>()
   readonly #headings = new Map<number, number>()
-  readonly #pageParts = new Map<string, string[]>()
+  readonly #pageParts = new Map<string, Set<string>>()
   #defaultPage = 1252
   #defaultFont = 0
   #font = 0
@@ -68,9 +70,17 @@ class RtfReader {
     }
     while (this.#stack.length > 0) this.#close()
     this.#flush()
-    const list = (kind: string, title: string) =>
-      [...new Set(this.#pageParts.get(kind) ?? [])].map((text) => `${title}: ${text}`)
-    return [...list('header', 'Page header'), this.#flow.take(), ...list('footer', 'Page footer')]
+    const list = (kind: string) => [...(this.#pageParts.get(kind) ?? [])]
+    const [headers, footers] = [list('header'), list('footer')]
+    const given = [...headers, this.#flow.take(), ...footers]
+    const settled = this.#ledger.settle(given, this.omissions)
+    const title = (text: string, at: number) => {
+      if (settled !== given) return text
+      if (at < headers.length) return `Page header: ${text}`
+      return at > headers.length ? `Page footer: ${text}` : text
+    }
+    return settled
+      .map(title)
       .filter((text) => text !== '')
       .join('\n\n')
   }
@@ -134,7 +144,6 @@ class RtfReader {
     this.#styleName = ''
   }
 
-  /** Adds the bytes that wait. */
   #flush(): void {
     if (this.#bytes.length === 0) return
     const bytes = Uint8Array.from(this.#bytes)
@@ -159,6 +168,9 @@ class RtfReader {
     const { isSkipped, destination } = this.#state
     if (destination === 'fldinst') this.#instruction += text
     if (isSkipped) return
+    this.#ledger.receive(text)
+    if (this.#state.isHidden) this.#ledger.write('hidden')
+    if (this.#state.isDeleted) this.#ledger.write('deleted')
     this.#flow.add(text, this.#state)
   }
 
@@ -234,7 +246,6 @@ class RtfReader {
     else this.#add(String.fromCharCode(code))
   }
 
-  /** Puts the text of a group into its own flow. @param write what becomes of it */
   #divert(write: (text: string) => void): void {
     const flow = new Flow()
     this.#flows.push(flow)
@@ -251,184 +262,134 @@ class RtfReader {
 
   #apply(word: string, value: number | undefined): void {
     const state = this.#state
-    const isOn = value !== 0
     if (word === 'ud' && state.destination === 'upr') {
-      state.isSkipped = false
-      state.destination = ''
+      Object.assign(state, { isSkipped: false, destination: '' })
       return
     }
     if (this.#isIgnorable && !shown.has(word)) {
-      state.isSkipped = true
-      state.destination = skipped.has(word) ? word : ''
+      Object.assign(state, { isSkipped: true, destination: skipped.has(word) ? word : '' })
       return
     }
-    if (characters[word] !== undefined) this.#add(characters[word])
+    if (Object.hasOwn(characters, word)) this.#add(characters[word] ?? '')
     else if (skipped.has(word)) this.#startSkipped(word)
-    else
-      switch (word) {
-        case 'ansicpg':
-          this.#defaultPage = value ?? 1252
-          state.page = this.#defaultPage
-          break
-        case 'pc':
-        case 'pca':
-          this.#defaultPage = word === 'pc' ? 437 : 850
-          state.page = this.#defaultPage
-          break
-        case 'mac':
-          this.#defaultPage = 10000
-          state.page = 10000
-          break
-        case 'deff':
-          this.#defaultFont = value ?? 0
-          break
-        case 'f':
-          this.#selectFont(value ?? 0)
-          break
-        case 'fcharset':
-          if (state.destination === 'fonttbl') this.#fonts.set(this.#font, value ?? 0)
-          break
-        case 'cpg':
-          if (state.destination === 'fonttbl') this.#fonts.set(this.#font, -(value ?? 0))
-          break
-        case 'uc':
-          state.fallback = Math.max(0, value ?? 1)
-          break
-        case 'v':
-          state.isHidden = isOn
-          break
-        case 'deleted':
-          state.isDeleted = isOn
-          break
-        case 'strike':
-        case 'striked':
-          state.isStruck = isOn
-          break
-        case 'super':
-          state.position = isOn ? '^' : ''
-          break
-        case 'sub':
-          state.position = isOn ? '_' : ''
-          break
-        case 'up':
-          state.position = (value ?? 6) === 0 ? '' : '^'
-          break
-        case 'dn':
-          state.position = (value ?? 6) === 0 ? '' : '_'
-          break
-        case 'nosupersub':
-          state.position = ''
-          break
-        case 'plain':
-          Object.assign(state, { isHidden: false, isDeleted: false, isStruck: false, position: '' })
-          this.#selectFont(this.#defaultFont)
-          break
-        case 'pard':
-          this.#isInTable = false
-          this.#flow.heading = 0
-          break
-        case 'intbl':
-          this.#isInTable = true
-          break
-        case 'outlinelevel':
-          if (state.destination === 'stylesheet') this.#headings.set(this.#style, (value ?? 9) + 1)
-          else this.#flow.heading = value !== undefined && value < 6 ? value + 1 : 0
-          break
-        case 's':
-          if (state.destination === 'stylesheet') this.#style = value ?? 0
-          else this.#flow.heading = Math.min(6, this.#headings.get(value ?? -1) ?? 0)
-          break
-        case 'par':
-          if (!state.isSkipped) this.#flow.endParagraph(this.#isInTable)
-          break
-        case 'cell':
-          if (!state.isSkipped) this.#flow.endCell()
-          break
-        case 'row':
-          if (!state.isSkipped) this.#flow.endRow()
-          break
-        case 'nestcell':
-          this.#add(' | ')
-          break
-        case 'nestrow':
-          this.#add('\n')
-          break
-        default:
-          this.#startDestination(word)
-      }
+    else if (Object.hasOwn(this.#words, word)) this.#words[word]?.(value)
+    else if (!state.isSkipped && Object.hasOwn(this.#destinations, word)) this.#destinations[word]?.()
+  }
+
+  /** What a word does whose text is not left out, or that is about a style or a font. */
+  readonly #words: Readonly<Record<string, (value: number | undefined) => void>> = {
+    ansicpg: (page = 1252) => (this.#defaultPage = this.#state.page = page),
+    pc: () => (this.#defaultPage = this.#state.page = 437),
+    pca: () => (this.#defaultPage = this.#state.page = 850),
+    mac: () => (this.#defaultPage = this.#state.page = 10000),
+    deff: (font = 0) => (this.#defaultFont = font),
+    f: (font = 0) => this.#selectFont(font),
+    fcharset: (charset = 0) => this.#nameFont(charset),
+    cpg: (page = 0) => this.#nameFont(-page),
+    uc: (count = 1) => (this.#state.fallback = Math.max(0, count)),
+    v: (value) => (this.#state.isHidden = value !== 0),
+    deleted: (value) => (this.#state.isDeleted = value !== 0),
+    strike: (value) => (this.#state.isStruck = value !== 0),
+    striked: (value) => (this.#state.isStruck = value !== 0),
+    super: (value) => (this.#state.position = value === 0 ? '' : '^'),
+    sub: (value) => (this.#state.position = value === 0 ? '' : '_'),
+    up: (value) => (this.#state.position = value === 0 ? '' : '^'),
+    dn: (value) => (this.#state.position = value === 0 ? '' : '_'),
+    nosupersub: () => (this.#state.position = ''),
+    plain: () => {
+      Object.assign(this.#state, { isHidden: false, isDeleted: false, isStruck: false, position: '' })
+      this.#selectFont(this.#defaultFont)
+    },
+    pard: () => {
+      this.#isInTable = false
+      this.#flow.heading = 0
+    },
+    intbl: () => (this.#isInTable = true),
+    outlinelevel: (level = 9) => {
+      if (this.#state.destination === 'stylesheet') this.#headings.set(this.#style, level + 1)
+      else this.#flow.heading = level < 6 ? level + 1 : 0
+    },
+    s: (style) => {
+      if (this.#state.destination === 'stylesheet') this.#style = style ?? 0
+      else this.#flow.heading = Math.min(6, this.#headings.get(style ?? -1) ?? 0)
+    },
+    par: () => this.#endLine(() => this.#flow.endParagraph(this.#isInTable)),
+    cell: () => this.#endLine(() => this.#flow.endCell()),
+    row: () => this.#endLine(() => this.#flow.endRow()),
+    nestcell: () => this.#add(' | '),
+    nestrow: () => this.#add('\n'),
+  }
+
+  #endLine(end: () => void): void {
+    if (!this.#state.isSkipped) end()
+    this.#ledger.endLine()
+  }
+
+  #nameFont(charset: number): void {
+    if (this.#state.destination === 'fonttbl') this.#fonts.set(this.#font, charset)
   }
 
   #startSkipped(word: string): void {
-    const state = this.#state
-    state.isSkipped = true
-    state.destination = word
+    Object.assign(this.#state, { isSkipped: true, destination: word })
     if (word === 'fldinst') this.#instruction = ''
     if (word === 'stylesheet') this.#styleName = ''
   }
 
-  #startDestination(word: string): void {
-    const state = this.#state
-    if (state.isSkipped) return
-    switch (word) {
-      case 'pict':
-        this.omissions.add('pictures')
-        state.isSkipped = true
-        break
-      case 'object':
-        this.omissions.add('embedded')
-        break
-      case 'header':
-      case 'headerl':
-      case 'headerr':
-      case 'headerf':
-      case 'footer':
-      case 'footerl':
-      case 'footerr':
-      case 'footerf': {
-        const kind = word.slice(0, 6)
-        this.#divert((text) => this.#pageParts.set(kind, [...(this.#pageParts.get(kind) ?? []), text]))
-        break
-      }
-      case 'footnote':
-        this.#notes += 1
-        this.#divertInto((text) => ` [footnote ${this.#notes}: ${text.replaceAll('\n', ' ')}]`)
-        break
-      case 'annotation':
-        this.#divertInto(
-          (text) =>
-            ` [comment${this.#author === '' ? '' : ` by ${this.#author}`}: ${text.replaceAll('\n', ' ')}]`,
-        )
-        break
-      case 'atnauthor':
-        this.#divert((text) => (this.#author = text))
-        break
-      case 'shptxt':
-        this.#divertInto((text) => `\n${text}\n`)
-        break
-      case 'fldrslt': {
-        // the instruction of a field stands before its result
-        const address =
-          /HYPERLINK\s{1,10}(?:\\l\s{1,10})?"?([^"\s]{1,2000})/i.exec(this.#instruction)?.[1] ?? ''
-        this.#instruction = ''
-        if (/^[a-z][a-z\d+.-]{1,30}:/i.test(address))
-          this.#divertInto((text) =>
-            text.includes(address) || address === `mailto:${text}` ? text : `${text} (${address})`,
-          )
-        break
-      }
-      case 'upr':
-        // the same text twice; the second is in Unicode
-        state.isSkipped = true
-        state.destination = 'upr'
-        break
-      case 'objattph':
-        this.omissions.add('attachments')
-        break
-      default:
-    }
+  readonly #destinations: Readonly<Record<string, () => void>> = {
+    pict: () => {
+      this.omissions.add('pictures')
+      this.#state.isSkipped = true
+    },
+    object: () => this.omissions.add('embedded'),
+    objattph: () => this.omissions.add('attachments'),
+    ...Object.fromEntries(
+      ['header', 'footer'].flatMap((kind) =>
+        ['', 'l', 'r', 'f'].map((pages) => [`${kind}${pages}`, () => this.#divertPagePart(kind)]),
+      ),
+    ),
+    footnote: () => {
+      this.#notes += 1
+      this.#divertInto((text) => this.#label(`footnote ${this.#notes}`, text))
+    },
+    annotation: () =>
+      this.#divertInto((text) =>
+        this.#label(`comment${this.#author === '' ? '' : ` by ${this.#author}`}`, text),
+      ),
+    atnauthor: () =>
+      this.#divert((text) => {
+        this.#author = text
+        this.#ledger.drop(text)
+      }),
+    shptxt: () => this.#divertInto((text) => `\n${text}\n`),
+    fldrslt: () => {
+      // the instruction of a field stands before its result
+      const [, address = ''] =
+        /HYPERLINK\s{1,10}(?:\\l\s{1,10})?"?([^"\s]{1,2000})/i.exec(this.#instruction) ?? []
+      this.#instruction = ''
+      if (!/^[a-z][a-z\d+.-]{1,30}:/i.test(address)) return
+      this.#ledger.write(address)
+      this.#divertInto((text) =>
+        text.includes(address) || address === `mailto:${text}` ? text : `${text} (${address})`,
+      )
+    },
+    // the same text twice; the second is in Unicode
+    upr: () => Object.assign(this.#state, { isSkipped: true, destination: 'upr' }),
   }
 
-  /** Puts the text of a group, written in another way, where the group stands. */
+  /** The first page, and pages on the left, often have the same. */
+  #divertPagePart(kind: string): void {
+    this.#divert((text) => {
+      const known = this.#pageParts.get(kind) ?? new Set()
+      if (known.has(text)) this.#ledger.drop(text)
+      this.#pageParts.set(kind, known.add(text))
+    })
+  }
+
+  #label(label: string, text: string): string {
+    this.#ledger.write(label)
+    return ` [${label}: ${text.replaceAll('\n', ' ')}]`
+  }
+
   #divertInto(write: (text: string) => string): void {
     const outer = { ...this.#state }
     const flow = this.#flow
@@ -449,7 +410,6 @@ class RtfReader {
 
 const isLetter = (code: number) => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
 
-/** Reads a document in the Rich Text Format (.rtf). @throws DocumentError */
 export function readRtf(bytes: Uint8Array): ExtractedText {
   const reader = new RtfReader(
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'),

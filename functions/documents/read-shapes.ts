@@ -12,11 +12,9 @@ import {
   type Relationship,
   type XmlAttributes,
 } from './read-package.ts'
-import { PlainText } from './plain-text.ts'
+import { LetterLedger } from './letter-ledger.ts'
 import { formatTable } from './write-table.ts'
 import { sortPlaced, type Box } from './shape-order.ts'
-
-// Reads the shapes of DrawingML (ECMA-376-1, 20 and 21): slides, their notes, and drawings on worksheets.
 
 /** Elements that stand for what is not read. */
 const omitted = { oleObj: 'embedded', videoFile: 'media', audioFile: 'media' } as const
@@ -27,10 +25,8 @@ interface Table {
   isCovered: boolean
 }
 
-/** How a list style shows the text of a level. */
 type LevelStyles = Map<number, Pick<TextRun, 'isStruck' | 'position'>>
 
-/** What a layout says of a placeholder. */
 export interface Placeholder {
   box: Box | undefined
   levels: LevelStyles
@@ -38,7 +34,6 @@ export interface Placeholder {
 /** By `idx` and by type of the placeholder. */
 export type Placeholders = ReadonlyMap<string, Placeholder>
 
-/** A line from one shape to another. */
 interface Connector {
   from: string
   to: string
@@ -49,7 +44,6 @@ interface Connector {
 interface Shape {
   id: string
   connector: Connector | undefined
-  /** in the units of the group or slide around it */
   box: Box | undefined
   isTitle: boolean
   isHidden: boolean
@@ -58,7 +52,6 @@ interface Shape {
   description: string
   isPicture: boolean
   blocks: string[]
-  /** of a group */
   shapes: Shape[]
   placeholder: Placeholder | undefined
   levels: LevelStyles
@@ -70,11 +63,12 @@ const isOn = (value: string) => value === '1' || value === 'true'
 /** The name of its file is what some programs describe a picture with. */
 const isFileName = (text: string) => /^\S{1,200}\.(?:png|jpe?g|gif|bmp|tiff?|emf|wmf|svg|webp)$/i.test(text)
 
-/** Describes a picture, or another shape, by its alternative text. @returns an empty text if there is none */
 export function describeShape(description: string, isPicture: boolean): string {
   const text = description.replaceAll(/\s+/g, ' ').trim()
   return text === '' || isFileName(text) ? '' : `[${isPicture ? 'picture' : 'alternative text'}: ${text}]`
 }
+
+const hasArrow = (attributes: XmlAttributes) => !/^(?:none)?$/.test(readAttribute(attributes, 'type'))
 
 const readStyle = (attributes: XmlAttributes): Pick<TextRun, 'isStruck' | 'position'> => {
   const baseline = readAttribute(attributes, 'baseline')
@@ -96,7 +90,6 @@ function sortShapes(shapes: readonly Shape[], isRightToLeft: boolean): Shape[] {
   return sortPlaced(placed, isRightToLeft).map(({ shape }) => shape)
 }
 
-/** All blocks of shapes, in the order of reading. */
 function listBlocks(shapes: readonly Shape[], isRightToLeft: boolean, omissions: OmissionCounter): string[] {
   return sortShapes(shapes, isRightToLeft).flatMap((shape) => {
     if (shape.isSkipped) return []
@@ -118,18 +111,13 @@ function listBlocks(shapes: readonly Shape[], isRightToLeft: boolean, omissions:
 export interface ShapeOptions {
   /** reads the text of the notes and no header or footer of their page */
   onlyBody?: boolean
-  /** of the part */
   related?: readonly Relationship[]
-  /** reads a part that a shape refers to */
   tryRead?: <Result>(path: string, read: (part: Uint8Array) => Result) => Result | undefined
   placeholders?: Placeholders
   isRightToLeft?: boolean
 }
 
-/**
- * @returns a block for each shape, table, chart or diagram, from the top to the bottom
- * @throws DocumentError if the part is not XML
- */
+/** @returns a block for each shape, table, chart or diagram, from the top to the bottom */
 export function readShapes(
   part: Uint8Array,
   omissions: OmissionCounter,
@@ -145,11 +133,8 @@ export function readShapes(
     return [isBackward ? `${last} → ${first}` : `${first} → ${last}`]
   })
   const blocks = listBlocks(shapes, options.isRightToLeft ?? false, omissions)
-  if (!reader.plain.isWholeIn(blocks)) {
-    omissions.addPlain()
-    return [reader.plain.text]
-  }
-  return [...blocks, ...(connections.length > 0 ? [connections.join('\n')] : [])]
+  const given = reader.ledger.settle(blocks, omissions)
+  return [...given, ...(connections.length > 0 ? [connections.join('\n')] : [])]
 }
 
 const maxNameCharacters = 80
@@ -165,7 +150,6 @@ function nameShapes(shapes: readonly Shape[], names = new Map<string, string>())
   return names
 }
 
-/** Reads where the placeholders of a layout, or of a master, are. @throws DocumentError if the part is not XML */
 export function readPlaceholders(
   part: Uint8Array,
   omissions: OmissionCounter,
@@ -177,14 +161,12 @@ export function readPlaceholders(
 }
 
 class ShapeReader {
-  /** placeholders by their names */
   readonly found = new Map<string, Placeholder>()
   readonly connectors: Connector[] = []
-  readonly plain = new PlainText()
+  readonly ledger = new LetterLedger()
   readonly #omissions: OmissionCounter
   readonly #options: ShapeOptions
   readonly #root: Shape[] = []
-  /** open shapes and groups */
   readonly #shapes: Shape[] = []
   readonly #tables: Table[] = []
   #paragraphs: string[] = []
@@ -222,10 +204,10 @@ class ShapeReader {
     return this.#shapes.at(-1)
   }
 
-  #pushShape(isPicture = false): void {
+  #pushShape(isPicture = false, connector?: Connector): void {
     const shape: Shape = {
       id: '',
-      connector: undefined,
+      connector,
       box: undefined,
       isTitle: false,
       isHidden: false,
@@ -263,13 +245,13 @@ class ShapeReader {
     return link?.path === '' ? link.target : undefined
   }
 
-  /** Reads a chart or a diagram in a part of its own. */
   #readRelated(id: string, what: 'charts' | 'diagrams', read: (part: Uint8Array) => string): void {
     const { related = [], tryRead } = this.#options
     const path = related.find((one) => one.id === id)?.path ?? ''
     const text = path === '' ? '' : (tryRead?.(path, read) ?? '')
     if (text === '') this.#omissions.add(what)
     else this.#addBlock(text)
+    this.ledger.write(text)
   }
 
   #open(name: string, attributes: XmlAttributes): void {
@@ -285,78 +267,122 @@ class ShapeReader {
     }
     this.#inText = name === 't'
     if (Object.hasOwn(omitted, name)) this.#omissions.add(omitted[name as keyof typeof omitted])
-    if (!this.#openShape(name, attributes)) this.#openInText(name, attributes)
+    const level = /^lvl([1-9])pPr$/.exec(name)?.[1]
+    if (level !== undefined) this.#styleLevel = Number(level) - 1
+    if (Object.hasOwn(this.#elements, name)) this.#elements[name]?.(attributes)
   }
 
-  /** Shapes and what is said of them. @returns whether this is all about the element */
-  #openShape(name: string, attributes: XmlAttributes): boolean {
-    switch (name) {
-      case 'pic':
-        // the picture of an object is its preview
-        if (this.#embedDepth === 0) this.#omissions.add('pictures')
-        this.#pushShape(true)
-        return true
-      case 'oleObj':
-        this.#embedDepth += 1
-        return true
-      case 'sp':
-      case 'grpSp':
-      case 'graphicFrame':
-        this.#pushShape()
-        return true
-      case 'cxnSp':
-        this.#pushShape()
-        if (this.#shape) {
-          this.#shape.connector = { from: '', to: '', isBackward: false, isForward: false }
-          this.connectors.push(this.#shape.connector)
-        }
-        return true
-      case 'stCxn':
-      case 'endCxn': {
-        const connector = this.#shape?.connector
-        if (connector) connector[name === 'stCxn' ? 'from' : 'to'] = readAttribute(attributes, 'id')
-        return true
-      }
-      case 'headEnd':
-      case 'tailEnd': {
-        const connector = this.#shape?.connector
-        const hasArrow = !/^(?:none)?$/.test(readAttribute(attributes, 'type'))
-        if (connector && hasArrow) connector[name === 'headEnd' ? 'isBackward' : 'isForward'] = true
-        return true
-      }
-      case 'cNvPr':
-        if (this.#shape && this.#embedDepth === 0) {
-          this.#shape.id ||= readAttribute(attributes, 'id')
-          this.#shape.description ||= readAttribute(attributes, 'descr')
-          this.#shape.isHidden = isOn(readAttribute(attributes, 'hidden'))
-        }
-        return true
-      case 'ph':
-        this.#readPlaceholder(attributes)
-        return true
-      case 'off':
-        if (this.#shape)
-          this.#shape.box ??= {
-            x: Number(readAttribute(attributes, 'x')) || 0,
-            y: Number(readAttribute(attributes, 'y')) || 0,
-            height: 0,
-          }
-        return true
-      case 'ext':
-        if (this.#shape?.box && this.#shape.box.height === 0)
-          this.#shape.box.height = Number(readAttribute(attributes, 'cy')) || 0
-        return true
-      case 'chart':
-        this.#readRelated(readRelationshipId(attributes), 'charts', (part) =>
-          formatChart(readChart(part, this.#omissions)),
-        )
-        return true
-      case 'relIds':
-        this.#readRelated(readAttribute(attributes, 'dm'), 'diagrams', (part) => readDiagram(part).join('\n'))
-        return true
-      default:
-        return false
-    }
+  readonly #elements: Readonly<Record<string, (attributes: XmlAttributes) => void>> = {
+    pic: () => {
+      // the picture of an object is its preview
+      if (this.#embedDepth === 0) this.#omissions.add('pictures')
+      this.#pushShape(true)
+    },
+    oleObj: () => (this.#embedDepth += 1),
+    sp: () => this.#pushShape(),
+    grpSp: () => this.#pushShape(),
+    graphicFrame: () => this.#pushShape(),
+    cxnSp: () => {
+      const connector = { from: '', to: '', isBackward: false, isForward: false }
+      this.#pushShape(false, connector)
+      this.connectors.push(connector)
+    },
+    stCxn: (attributes) => this.#connect({ from: readAttribute(attributes, 'id') }),
+    endCxn: (attributes) => this.#connect({ to: readAttribute(attributes, 'id') }),
+    headEnd: (attributes) => this.#connect({ isBackward: hasArrow(attributes) }),
+    tailEnd: (attributes) => this.#connect({ isForward: hasArrow(attributes) }),
+    cNvPr: (attributes) => {
+      const shape = this.#shape
+      if (!shape || this.#embedDepth > 0) return
+      shape.id ||= readAttribute(attributes, 'id')
+      shape.description ||= readAttribute(attributes, 'descr')
+      shape.isHidden = isOn(readAttribute(attributes, 'hidden'))
+      this.ledger.write(`[hidden: [alternative text: [picture: ${shape.description}`)
+    },
+    ph: (attributes) => this.#readPlaceholder(attributes),
+    off: (attributes) => {
+      const [x, y] = ['x', 'y'].map((name) => Number(readAttribute(attributes, name)) || 0) as [
+        number,
+        number,
+      ]
+      if (this.#shape) this.#shape.box ??= { x, y, height: 0 }
+    },
+    ext: (attributes) => {
+      if (this.#shape?.box?.height === 0)
+        this.#shape.box.height = Number(readAttribute(attributes, 'cy')) || 0
+    },
+    chart: (attributes) =>
+      this.#readRelated(readRelationshipId(attributes), 'charts', (part) =>
+        formatChart(readChart(part, this.#omissions)),
+      ),
+    relIds: (attributes) =>
+      this.#readRelated(readAttribute(attributes, 'dm'), 'diagrams', (part) => readDiagram(part).join('\n')),
+    // within texts
+    oMath: () => (this.#equation = { reader: new EquationReader(), depth: 1 }),
+    txBody: () => (this.#numbers = []),
+    p: () => {
+      this.#runs = []
+      this.#prefix = ''
+      this.#level = 0
+    },
+    pPr: (attributes) => {
+      this.#level = Math.min(8, Math.max(0, Number(readAttribute(attributes, 'lvl')) || 0))
+      this.#prefix = '  '.repeat(this.#level)
+    },
+    buAutoNum: (attributes) => {
+      if (this.#styleLevel !== undefined) return
+      this.#numbers = this.#numbers.slice(0, this.#level + 1)
+      const before = this.#numbers[this.#level] ?? (Number(readAttribute(attributes, 'startAt')) || 1) - 1
+      this.#numbers[this.#level] = before + 1
+      this.#prefix += `${before + 1}. `
+      this.ledger.write(this.#prefix)
+    },
+    r: () => this.#beginRun(),
+    fld: () => this.#beginRun(),
+    defRPr: (attributes) => {
+      if (this.#styleLevel !== undefined) this.#shape?.levels.set(this.#styleLevel, readStyle(attributes))
+    },
+    rPr: (attributes) => {
+      this.#inRunProperties = true
+      Object.assign(this.#run, readStyle(attributes))
+    },
+    latin: (attributes) => {
+      if (this.#inRunProperties) this.#font = readAttribute(attributes, 'typeface')
+    },
+    sym: (attributes) => {
+      if (this.#inRunProperties) this.#symbolFont = readAttribute(attributes, 'typeface')
+    },
+    hlinkClick: (attributes) => this.#addLink(attributes),
+    hlinkMouseOver: (attributes) => this.#addLink(attributes),
+    br: () => this.#runs.push({ text: '\n' }),
+    tbl: () => {
+      this.#endBlock()
+      this.#tables.push({ rows: [], isCovered: false })
+    },
+    tr: () => this.#tables.at(-1)?.rows.push([]),
+    tc: (attributes) => {
+      const table = this.#tables.at(-1)
+      if (table) table.isCovered = ['hMerge', 'vMerge'].some((name) => isOn(readAttribute(attributes, name)))
+      this.#paragraphs = []
+    },
+  }
+
+  #connect(end: Partial<Connector>): void {
+    if (this.#shape?.connector) Object.assign(this.#shape.connector, end)
+  }
+
+  #beginRun(): void {
+    this.#run = { text: '', ...this.#levelStyle }
+    this.#font = ''
+    this.#symbolFont = ''
+  }
+
+  #addLink(attributes: XmlAttributes): void {
+    const href = this.#findLink(attributes)
+    if (href === undefined) return
+    this.ledger.write(`[link: ${href}]`)
+    if (this.#inRunProperties) this.#run.href ??= href
+    else if (this.#shape) this.#shape.href ??= href
   }
 
   #readPlaceholder(attributes: XmlAttributes): void {
@@ -376,79 +402,6 @@ class ShapeReader {
     return this.#shape?.levels.get(this.#level) ?? this.#shape?.placeholder?.levels.get(this.#level)
   }
 
-  #openInText(name: string, attributes: XmlAttributes): void {
-    const level = /^lvl([1-9])pPr$/.exec(name)?.[1]
-    if (level !== undefined) this.#styleLevel = Number(level) - 1
-    switch (name) {
-      case 'oMath':
-        this.#equation = { reader: new EquationReader(), depth: 1 }
-        break
-      case 'txBody':
-        this.#numbers = []
-        break
-      case 'p':
-        this.#runs = []
-        this.#prefix = ''
-        this.#level = 0
-        break
-      case 'pPr':
-        this.#level = Math.min(8, Math.max(0, Number(readAttribute(attributes, 'lvl')) || 0))
-        this.#prefix = '  '.repeat(this.#level)
-        break
-      case 'buAutoNum': {
-        if (this.#styleLevel !== undefined) break
-        this.#numbers = this.#numbers.slice(0, this.#level + 1)
-        const before = this.#numbers[this.#level] ?? (Number(readAttribute(attributes, 'startAt')) || 1) - 1
-        this.#numbers[this.#level] = before + 1
-        this.#prefix += `${before + 1}. `
-        break
-      }
-      case 'r':
-      case 'fld':
-        this.#run = { text: '', ...this.#levelStyle }
-        this.#font = ''
-        this.#symbolFont = ''
-        break
-      case 'defRPr':
-        if (this.#styleLevel !== undefined) this.#shape?.levels.set(this.#styleLevel, readStyle(attributes))
-        break
-      case 'rPr':
-        this.#inRunProperties = true
-        Object.assign(this.#run, readStyle(attributes))
-        break
-      case 'latin':
-        if (this.#inRunProperties) this.#font = readAttribute(attributes, 'typeface')
-        break
-      case 'sym':
-        if (this.#inRunProperties) this.#symbolFont = readAttribute(attributes, 'typeface')
-        break
-      case 'hlinkClick':
-      case 'hlinkMouseOver': {
-        const href = this.#findLink(attributes)
-        if (href === undefined) break
-        if (this.#inRunProperties) this.#run.href ??= href
-        else if (this.#shape) this.#shape.href ??= href
-        break
-      }
-      case 'br':
-        this.#runs.push({ text: '\n' })
-        break
-      case 'tbl':
-        this.#endBlock()
-        this.#tables.push({ rows: [], isCovered: false })
-        break
-      case 'tr':
-        this.#tables.at(-1)?.rows.push([])
-        break
-      case 'tc': {
-        const table = this.#tables.at(-1)
-        const isMerged = (direction: string) => isOn(readAttribute(attributes, direction))
-        if (table) table.isCovered = isMerged('hMerge') || isMerged('vMerge')
-        this.#paragraphs = []
-      }
-    }
-  }
-
   #text(text: string): void {
     if (this.#skipDepth > 0) return
     if (this.#equation) this.#equation.reader.text(text)
@@ -464,7 +417,9 @@ class ShapeReader {
       this.#equation.depth -= 1
       this.#equation.reader.close()
       if (this.#equation.depth > 0) return
-      this.#runs.push({ text: this.#equation.reader.end() })
+      const text = this.#equation.reader.end()
+      this.ledger.write(text)
+      this.#runs.push({ text })
       this.#equation = undefined
       return
     }
@@ -477,14 +432,14 @@ class ShapeReader {
       case 't': {
         const text = decodeSymbols(this.#run.text, this.#font, this.#symbolFont || this.#font)
         if (!this.#tables.at(-1)?.isCovered && !this.#shapes.some(({ isSkipped }) => isSkipped))
-          this.plain.add(text)
+          this.ledger.receive(text)
         this.#runs.push({ ...this.#run, text })
         this.#run.text = ''
         break
       }
       case 'p': {
         const text = formatRuns(this.#runs)
-        this.plain.endLine()
+        this.ledger.endLine()
         if (text.trim() !== '') this.#paragraphs.push(`${this.#prefix}${text}`.trimEnd())
         this.#runs = []
         break

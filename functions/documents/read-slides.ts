@@ -10,7 +10,6 @@ import { readPlaceholders, readShapes, type Placeholders } from './read-shapes.t
 
 const maxBytes = 64 * 1024 * 1024
 
-/** Relationship ids of the slides, in the order of the slide show. */
 function listSlideIds(presentation: Uint8Array): string[] {
   const ids: string[] = []
   parseXml(presentation, {
@@ -74,7 +73,6 @@ const isRightToLeftShow = (presentation: Uint8Array) =>
     new TextDecoder().decode(presentation.subarray(0, 4_096)),
   )
 
-/** Reads pptx, pptm, slide shows and templates. @throws DocumentError */
 export function readSlides(bytes: Uint8Array): ExtractedText {
   const omissions = new OmissionCounter()
   const documentPackage = new DocumentPackage(bytes, maxBytes, omissions)
@@ -107,7 +105,6 @@ export function readSlides(bytes: Uint8Array): ExtractedText {
   if (slidesRead === 0 && slideIds.length > 0) throw new DocumentError('unreadable', 'no slide can be read')
   return { ...text.end(), ...omissions.list() }
 
-  /** Where the placeholders of a layout are; those of its master, which it may change, come first. */
   function findPlaceholders(of: readonly Relationship[], type: 'slideLayout' | 'slideMaster'): Placeholders {
     const layout = of.find((one) => one.type === type)
     if (!layout) return new Map()

@@ -17,34 +17,29 @@ function* divide(text: string): Generator<string> {
   }
 }
 
-/** Adds a text with one kind of line ends, and without NUL. */
 export function addText(collector: TextCollector, content: string): void {
   for (const slice of divide(content)) collector.add(normalize(slice))
 }
 
-/**
- * Reads a text of any name.
- * @throws DocumentError if the bytes are not text
- */
-export const readText = async (bytes: Uint8Array): Promise<ExtractedText> =>
-  (await readWithContent(bytes)).extracted
-
-/** Reads a text, and hands over what was decoded. @throws DocumentError if the bytes are not text */
-export async function readWithContent(
+/** Reads a document whose bytes are a text. @param write adds what is shown of it @throws DocumentError if its encoding is not known */
+export async function readDecoded(
   bytes: Uint8Array,
-): Promise<{ extracted: ExtractedText; content: string }> {
-  if (!isText(bytes)) throw new DocumentError('unreadable', 'binary content')
+  write: (content: string, text: TextCollector, omissions: OmissionCounter) => void,
+): Promise<ExtractedText> {
   const { text: content, encoding, isGuess, damaged, isGarbled } = await decodeText(bytes)
   if (isGarbled) throw new DocumentError('unreadable', 'an unknown encoding')
   const omissions = new OmissionCounter()
   omissions.add('damagedCharacters', damaged)
   const text = new TextCollector()
-  addText(text, content)
-  const omitted = omissions.end()
-  const extracted = {
-    ...text.end(),
-    ...(omitted.length > 0 && { omitted }),
-    ...(isGuess && { assumedEncoding: encoding }),
-  }
-  return { extracted, content }
+  write(content, text, omissions)
+  return { ...text.end(), ...omissions.list(), ...(isGuess && { assumedEncoding: encoding }) }
+}
+
+/** @param use gets what was decoded */
+export async function readText(bytes: Uint8Array, use?: (content: string) => void): Promise<ExtractedText> {
+  if (!isText(bytes)) throw new DocumentError('unreadable', 'binary content')
+  return readDecoded(bytes, (content, text) => {
+    addText(text, content)
+    use?.(content)
+  })
 }

@@ -40,10 +40,7 @@ function readNotes(
   })
 }
 
-/**
- * Reads docx, docm and their templates. What is no well-formed XML is read by mammoth, whose parser goes on.
- * @throws DocumentError
- */
+/** What is no well-formed XML is read by mammoth, whose parser goes on. @throws DocumentError */
 export async function readWord(bytes: Uint8Array, parts?: PartReader): Promise<ExtractedText> {
   const omissions = new OmissionCounter()
   const documentPackage = new DocumentPackage(bytes, maxBytes, omissions)
@@ -60,7 +57,6 @@ export async function readWord(bytes: Uint8Array, parts?: PartReader): Promise<E
   }
 }
 
-/** @throws DocumentError the given one, if there is no text */
 async function readLeniently(documentPackage: DocumentPackage, failure: DocumentError): Promise<string> {
   const entries = documentPackage.paths.flatMap((path) => {
     const part = /^(?:_rels|word)\/|^\[content_types\]/.test(path) ? documentPackage.read(path) : undefined
@@ -122,11 +118,7 @@ async function readPackage(
       const add = blockWriter((block) => written.push(block))
       const read = new WordBody(context, documentPackage.relationships(part.path), add, true)
       tryRead(part.path, (content) => parseWord(content, read))
-      if (!read.plain.isWholeIn(written)) {
-        omissions.addPlain()
-        written.splice(0, Infinity, read.plain.text)
-      }
-      const shown = `${title}: ${written.join('')}`
+      const shown = `${title}: ${read.ledger.settle(written, omissions).join('')}`
       if (written.length > 0 && !pageParts.has(shown)) write({ text: shown, isItem: false })
       pageParts.add(shown)
     }
@@ -135,18 +127,16 @@ async function readPackage(
   const before = given.length
   const body = new WordBody(context, related, write)
   readMain(documentPackage.require(path), body)
-  if (!body.plain.isWholeIn(given.slice(before))) {
-    omissions.addPlain()
-    const headers = given.slice(0, before)
+  const written = given.slice(before)
+  const settled = body.ledger.settle(written, omissions)
+  if (settled !== written) {
     text = new TextCollector()
-    for (const block of headers) text.add(block)
-    text.add(`${headers.length > 0 ? '\n\n' : ''}${body.plain.text}`)
+    for (const block of [...given.slice(0, before), before > 0 ? '\n\n' : '', ...settled]) text.add(block)
   }
   addPageParts('footer', 'Page footer')
   return { ...text.end(), ...omissions.list() }
 }
 
-/** @throws DocumentError if the part is no document */
 function readMain(part: Uint8Array, body: WordBody): void {
   let isDocument = false
   parseWord(part, {

@@ -36,7 +36,6 @@ const maxPaddedWidth = 50
 /** Sheets with cells or a chart, by their relationships. Those of old macros have texts, too; dialogs have none. */
 const sheetTypes = /^(?:worksheet|chartsheet|xl(?:Intl)?Macrosheet)$/
 
-/** Reads one workbook; what it leaves out is counted. */
 class WorkbookReader {
   readonly #package: DocumentPackage
   readonly #omissions: OmissionCounter
@@ -218,7 +217,6 @@ class WorkbookReader {
   }
 }
 
-/** Reads xlsx, xlsm and their templates, and XML Spreadsheet 2003. @throws DocumentError */
 export function readWorkbook(bytes: Uint8Array): ExtractedText {
   if (isText(bytes)) return readXmlSpreadsheet(bytes)
   const omissions = new OmissionCounter()

@@ -45,3 +45,17 @@ it.each(['text', 'unknown'] as const)(
     ])
   },
 )
+
+it('a cell that is there twice costs its row the columns, and the note says so', () => {
+  const cell = (index: number, text: string) =>
+    `<ss:Cell ss:Index="${index}">${data('String', text)}</ss:Cell>`
+  const { text, ...rest } = readWorkbook(
+    new Uint8Array(
+      Buffer.from(
+        `<ss:Workbook xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><ss:Worksheet ss:Name="A"><ss:Table><ss:Row>${cell(2, 'one')}${cell(2, 'two')}</ss:Row></ss:Table></ss:Worksheet></ss:Workbook>`,
+      ),
+    ),
+  )
+  expect(text).toBe('Sheet: A\nB1: one\tB1: two\n')
+  expect(readingOf({ text, ...rest }).note).toContain('1 part is given in reading order')
+})

@@ -4,8 +4,6 @@ import { parseXml, prepareXml, readAttribute, type XmlAttributes } from './read-
 import { columnLetters, SheetCollector, toNumberCell, type Cell } from './tables/cells.ts'
 import { formatCell, formatRow } from './write-table.ts'
 
-// Reads XML Spreadsheet 2003, which Excel and programs for accounts write, often with the ending .xls.
-
 /** Names of formats that the format has beside codes. */
 const namedFormats: Readonly<Record<string, string>> = {
   'general date': 'yyyy-mm-dd hh:mm',
@@ -29,7 +27,6 @@ interface Style {
   format: string
 }
 
-/** @throws DocumentError */
 export function readXmlSpreadsheet(bytes: Uint8Array): ExtractedText {
   const text = new TextCollector()
   const omissions = new OmissionCounter()
@@ -44,7 +41,7 @@ export function readXmlSpreadsheet(bytes: Uint8Array): ExtractedText {
   let sheet: { name: string; isHidden: boolean } | undefined
   let sheets = 0
   let number = 0
-  let row: { shown: string[]; values: Cell[]; isHidden: boolean; repeat: number } | undefined
+  let row: { shown: string[]; given: string[]; values: Cell[]; isHidden: boolean; repeat: number } | undefined
   let column = 0
   let cell: { shown: string; value: Cell; look: FormatNumber; across: number; comments: string[] } | undefined
   let data = ''
@@ -110,9 +107,10 @@ export function readXmlSpreadsheet(bytes: Uint8Array): ExtractedText {
   }
 
   function closeCell(): void {
-    if (!cell || !row || column >= maxColumns) return
+    if (!cell || !row) return
     const shown = [cell.shown, ...cell.comments].filter((part) => part !== '').join(' ')
-    if (shown !== '') {
+    if (shown !== '') row.given.push(`${columnLetters(column)}${number}: ${shown}`)
+    if (shown !== '' && column < maxColumns) {
       row.shown[column] = shown
       row.values[column] = cell.value
     }
@@ -123,10 +121,13 @@ export function readXmlSpreadsheet(bytes: Uint8Array): ExtractedText {
   function closeRow(): void {
     if (!row) return
     const shown = Array.from(row.shown, (value) => value ?? '')
-    if (shown.some((value) => value !== '')) {
+    // a cell too far, or one that is there twice
+    const isWhole = shown.filter((value) => value !== '').length === row.given.length
+    if (!isWhole) omissions.addPlain()
+    if (row.given.length > 0) {
       if (row.isHidden) omissions.addHidden()
-      lines.push(`${formatRow(shown)}${row.isHidden ? '\t[hidden row]' : ''}\n`)
-      tables.add(number, row.values)
+      lines.push(`${formatRow(isWhole ? shown : row.given)}${row.isHidden ? '\t[hidden row]' : ''}\n`)
+      if (isWhole) tables.add(number, row.values)
     } else if (lines.length > 0 && lines.at(-1) !== '\n') lines.push('\n')
     number += row.repeat - 1
     row = undefined
@@ -163,7 +164,13 @@ export function readXmlSpreadsheet(bytes: Uint8Array): ExtractedText {
       } else if (name === 'Row') {
         number = toCount(read('Index')) || number + 1
         column = 0
-        row = { shown: [], values: [], isHidden: isOn(read('Hidden')), repeat: 1 + toCount(read('Span')) }
+        row = {
+          shown: [],
+          given: [],
+          values: [],
+          isHidden: isOn(read('Hidden')),
+          repeat: 1 + toCount(read('Span')),
+        }
       } else if (name === 'Cell') openCell(attributes)
       else if (name === 'Comment') {
         isInComment = true

@@ -2,7 +2,6 @@ import type { DocumentKind } from '#shared/document-formats.ts'
 import { DocumentError, type ExtractedText } from './extracted-text.ts'
 import { PartReader } from './part-reader.ts'
 
-/** @param parts reads files within the document */
 export type Read = (bytes: Uint8Array, parts: PartReader) => ExtractedText | Promise<ExtractedText>
 
 /** Loaded on demand: a process reads one document, and each library takes time and memory. */
@@ -21,10 +20,12 @@ const readers: Readonly<Record<Exclude<DocumentKind, 'unknown'>, () => Promise<R
   html: async () => (await import('./read-html.ts')).readHtml,
   notebook: async () => (await import('./read-notebook.ts')).readNotebook,
   csv: async () => (await import('./tables/read-csv.ts')).readCsv,
-  text: async () => (await import('./read-text.ts')).readText,
+  text: async () => {
+    const { readText } = await import('./read-text.ts')
+    return (bytes) => readText(bytes)
+  },
 }
 
-/** Reads a document of a known kind. @throws DocumentError */
 export async function readDocument(
   kind: DocumentKind,
   bytes: Uint8Array,

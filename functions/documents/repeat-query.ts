@@ -20,10 +20,7 @@ const maxWaitMs = 26_000
 const urlSeconds = 300
 const csvType = 'text/csv; charset=utf-8'
 
-/**
- * Runs the statement of an earlier reply again, over the caller's own files: for more of its rows, or for all of them as a file.
- * @throws TableFileGone, QueryFailed, DocumentsUnavailable, ObjectStoreUnavailable
- */
+/** For more rows of an earlier result, or all of them as a file. @throws TableFileGone, QueryFailed, DocumentsUnavailable */
 export async function repeatQuery(
   deps: QueryDeps,
   sub: string,
@@ -49,7 +46,6 @@ export async function repeatQuery(
   return { url, csv_rows, total_rows }
 }
 
-/** The databases of the files, with the names of their tables. */
 async function signFiles({ files, store }: QueryDeps, sub: string, tables: Query['tables']) {
   const byFile = Map.groupBy(tables, ({ file_id }) => file_id)
   if (byFile.size > maxQueryFiles) throw new QueryFailed(`${byFile.size} files`)

@@ -1,7 +1,6 @@
 import { markText } from './mark-text.ts'
 import { formatTable } from './write-table.ts'
 
-/** What holds for the text of a group. */
 export interface State {
   /** nothing of this group is text */
   isSkipped: boolean
@@ -18,7 +17,6 @@ export interface State {
   end?: () => void
 }
 
-/** Text of the document, or of a part that is put into it. */
 export class Flow {
   readonly lines: string[] = []
   #line: string[] = []
@@ -92,7 +90,6 @@ export class Flow {
     this.rows = []
   }
 
-  /** All of it. */
   take(): string {
     const isOpen = this.cells.length > 0 || !this.isEmpty
     if (isOpen && this.cells.length > 0) this.endCell()

@@ -1,7 +1,5 @@
 import { createDecoder } from './code-pages.ts'
 
-// What control words of the Rich Text Format stand for, by the specification of its version 1.9.1.
-
 /** Encodings by code page; the others are `windows-<page>`. */
 const pages: Readonly<Record<number, string>> = {
   437: 'ibm437',
@@ -35,7 +33,6 @@ export const charsets: Readonly<Record<number, number>> = {
   238: 1250,
 }
 
-/** The character set of symbol fonts. */
 export const symbolCharset = 2
 
 /** @returns the decoder of a code page; that of Western Europe for one that is unknown */
@@ -47,7 +44,6 @@ export function toDecoder(page: number) {
   }
 }
 
-/** What a control word, or symbol, puts into the text. */
 export const characters: Readonly<Record<string, string>> = {
   tab: '\t',
   line: '\n',

@@ -10,7 +10,6 @@ const base64 = z
 export const maxParts = 5
 
 export const scaleRequest = z.strictObject({
-  /** PNG, JPEG or WebP */
   image: base64,
   /** of the longer side of each part, in pixels */
   maxSide: z.int().min(1).max(2_000),

@@ -6,7 +6,6 @@ import { scaleAnswer, type ScaleAnswer, type ScaleRequest } from './scale-contra
 const timeoutMs = 30_000
 let client: LambdaClient | undefined
 
-/** Has the isolated parser make a picture smaller. @throws Error if that fails; the reason of the aborted signal */
 export async function scaleForModel(
   functionName: string,
   request: ScaleRequest,

@@ -13,17 +13,7 @@ export async function scaleImage(request: ScaleRequest): Promise<ScaleAnswer> {
   const { width, height } = readImageFacts(Buffer.from(request.image, 'base64')) ?? { width: 0, height: 0 }
   if (width === 0 || height === 0 || width * height > maxPixels) return none
   try {
-    let answer = none
-    await runChildProcess(
-      new URL('./scale-child.ts', import.meta.url),
-      request,
-      limits,
-      (message: ScaleAnswer) => {
-        answer = message
-        return true
-      },
-    )
-    return answer
+    return await runChildProcess<ScaleAnswer>(new URL('./scale-child.ts', import.meta.url), request, limits)
   } catch (error) {
     logger.warn('a picture could not be made smaller', { error })
     return none

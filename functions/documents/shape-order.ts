@@ -1,4 +1,3 @@
-/** Where a shape stands on its slide, in any unit. */
 export interface Box {
   x: number
   y: number

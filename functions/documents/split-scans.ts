@@ -3,7 +3,6 @@ import { maxScanBytes, maxScanPages, pagesOfScan } from '../files/stored-text.ts
 import { PdfDataFactory } from './pdf-data.ts'
 import { isTimeOver } from './extracted-text.ts'
 
-/** A PDF of some pages of a document that its text does not show, for models whose API takes PDFs. */
 export interface Scan {
   pages: number[]
   bytes: Uint8Array
@@ -16,11 +15,7 @@ interface Splitter {
   ) => Promise<Uint8Array | null | undefined>
 }
 
-/**
- * Takes pages out of a PDF, a few at a time, so that a reply gets as many as it has room for.
- * @param pages their numbers, ascending
- * @returns fewer if they are too many or too large, cannot be taken out, or the reader's time is over; never throws
- */
+/** @returns fewer if they are too many or too large, cannot be taken out, or the reader's time is over; never throws */
 export async function splitScans(bytes: Uint8Array, pages: readonly number[]): Promise<Scan[]> {
   const scans: Scan[] = []
   let bytesLeft = maxScanBytes

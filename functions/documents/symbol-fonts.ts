@@ -12,12 +12,7 @@ const typefaces: ReadonlyMap<string, string> = new Map([
 
 const findTypeface = (font: string) => typefaces.get(font.trim().toLowerCase())
 
-/**
- * Writes the characters of a symbol font as the characters that they look like.
- * @param font of the text; empty if unknown
- * @param symbolFont of its characters in the private area, where that is another
- * @returns the text with what is not known unchanged
- */
+/** Writes the characters of a symbol font as what they look like. @param symbolFont of its characters in the private area, where that is another */
 export function decodeSymbols(text: string, font: string, symbolFont = font): string {
   const own = findTypeface(font)
   const ofPrivate = findTypeface(symbolFont) ?? own

@@ -3,7 +3,6 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 // A thread that ends its process: neither a statement of SQLite nor a reader that loops can be ended from its own thread.
 
-/** What a process may use before it is killed. */
 export interface ProcessLimits {
   /** of the processor, all threads of the process together */
   timeMs: number

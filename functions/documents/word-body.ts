@@ -9,12 +9,9 @@ import { decodeSymbols } from './symbol-fonts.ts'
 import type { WordHandlers } from './word-events.ts'
 import type { WordNumbering } from './word-numbering.ts'
 import { readRunProperty, type RunLook, type WordStyles } from './word-styles.ts'
-import { PlainText } from './plain-text.ts'
+import { LetterLedger } from './letter-ledger.ts'
 import { formatTable, placeCells, type SpannedCell } from './write-table.ts'
 
-// Writes the elements of a part of a Word document (ECMA-376-1, 17) as text, while they are read.
-
-/** A paragraph, or a table with its rows. */
 export interface Block {
   text: string
   isItem: boolean
@@ -32,7 +29,6 @@ interface Container {
 
 interface Paragraph {
   kind: 'paragraph'
-  /** what is written, and what is added to it */
   text: string
   runs: TextRun[]
   /** the number of its item, and what else stands before its text */
@@ -70,19 +66,16 @@ interface Field {
   href?: string | undefined
 }
 
-/** A note or a comment, to be read where it belongs. */
 export interface WordNote {
   author: string
   related: readonly Relationship[]
   replay: (handlers: WordHandlers) => void
 }
 
-/** What all parts of a document share. */
 export interface WordContext {
   omissions: OmissionCounter
   styles: WordStyles
   numbering: WordNumbering | undefined
-  /** by kind and id */
   notes: ReadonlyMap<string, WordNote>
   /** texts of the files that are imported where the body names them (ECMA-376-1, 17.17.2.1), by path */
   imported: ReadonlyMap<string, string>
@@ -96,7 +89,6 @@ const maxEmptyCells = 63
 /** A note may refer to itself. */
 const maxNotes = 10
 
-/** What is counted as not read, by its element. */
 const omitted = {
   'pic:pic': 'pictures',
   'v:imagedata': 'pictures',
@@ -143,6 +135,8 @@ function readFieldLink(instruction: string): string | undefined {
   return mark === undefined || href.includes('#') ? href : `${href}#${mark}`
 }
 
+type OpenElement = (attributes: XmlAttributes, parent: string) => (() => void) | undefined | void
+
 const isOff = (value: string) => value === 'false' || value === '0'
 
 /** Removes white space from the end of each line, but the tabs that separate cells, and all of it from the end of the text. */
@@ -177,9 +171,8 @@ const formatNote = (blocks: readonly Block[]) =>
     .filter((text) => text !== '')
     .join('\n')
 
-/** Reads the elements of one part. */
 export class WordBody implements WordHandlers {
-  readonly plain = new PlainText()
+  readonly ledger = new LetterLedger()
   readonly #context: WordContext
   readonly #isPagePart: boolean
   #related: readonly Relationship[]
@@ -250,7 +243,7 @@ export class WordBody implements WordHandlers {
     if (this.#equation.depth > 0) return
     const text = this.#equation.reader.end()
     this.#equation = undefined
-    this.#add(text, {})
+    this.#write(text, {})
   }
 
   get #paragraph(): Paragraph | undefined {
@@ -269,12 +262,20 @@ export class WordBody implements WordHandlers {
     return this.#open.some(({ name }) => name === element)
   }
 
-  /** Adds a text of the document. */
   #addText(text: string): void {
-    this.plain.add(text)
+    this.ledger.receive(text)
     // a box to check is written instead of its character
-    if (this.#box !== undefined && this.#paragraph) this.plain.leaveOut(text)
+    if (this.#box !== undefined && this.#paragraph) {
+      this.ledger.drop(text)
+      this.ledger.write(this.#box)
+    }
     this.#add(text)
+  }
+
+  /** Adds what the document shows and has not as text. */
+  #write(text: string, look?: RunLook): void {
+    this.ledger.write(text)
+    this.#add(text, look)
   }
 
   /** Adds to the current paragraph, and what stands before its first text. */
@@ -287,14 +288,21 @@ export class WordBody implements WordHandlers {
     }
     this.#texts += text.length
     this.#addLabel(paragraph)
-    for (const label of paragraph.pending.splice(0)) paragraph.runs.push({ text: label })
+    for (const label of paragraph.pending.splice(0)) this.#addRun(paragraph, label)
     const href = this.#fields.findLast((field) => field.href !== undefined)?.href
+    if (look.isHidden) this.ledger.write('[hidden: ]')
+    if (href) this.ledger.write(href)
     paragraph.runs.push({ text: this.#box ?? text, ...look, ...(href && { href }) })
     this.#box = undefined
   }
 
+  #addRun(paragraph: Paragraph, label: string): void {
+    this.ledger.write(label)
+    paragraph.runs.push({ text: label })
+  }
+
   #addLabel(paragraph: Paragraph): void {
-    if (paragraph.label !== '') paragraph.runs.push({ text: paragraph.label })
+    if (paragraph.label !== '') this.#addRun(paragraph, paragraph.label)
     paragraph.label = ''
   }
 
@@ -314,7 +322,11 @@ export class WordBody implements WordHandlers {
     else if (top?.kind === 'container') top.add(block)
   }
 
-  /** @param end gets the blocks of the container */
+  #writeBlock(text: string): void {
+    this.ledger.write(text)
+    this.#addBlock({ text, isItem: false })
+  }
+
   #openContainer(end: (blocks: Block[]) => void): () => void {
     const blocks: Block[] = []
     const container: Container = { kind: 'container', add: (block) => blocks.push(block) }
@@ -326,99 +338,84 @@ export class WordBody implements WordHandlers {
     }
   }
 
-  /** @returns what to do at the end of the element */
   #openElement(name: string, parent: string, attributes: XmlAttributes): (() => void) | undefined {
-    const value = readAttribute(attributes, 'val')
     const paragraph = this.#paragraph
-    if (paragraph?.run && parent !== 'w:tabs' && characters[name] !== undefined) this.#add(characters[name])
+    if (paragraph?.run && parent !== 'w:tabs' && characters[name] !== undefined) this.#write(characters[name])
     if (paragraph && Object.hasOwn(changes, name)) return openChange(paragraph, name, attributes)
     if (name.startsWith('v:')) this.#readVector(name, attributes)
-    switch (name) {
-      case 'w:p':
-        this.plain.endLine()
-        return this.#openParagraph()
-      case 'w:pPr':
-        return paragraph && (() => this.#number(paragraph))
-      case 'w:r': {
-        if (!paragraph) return undefined
-        const before = paragraph.run
-        paragraph.run = { ...paragraph.look }
-        return () => {
-          paragraph.run = before
-        }
-      }
-      case 'w:br':
-        this.#add(readAttribute(attributes, 'type') === 'page' ? '\n\n[page break]\n\n' : '\n')
-        return undefined
-      case 'w:sym':
-        this.#addSymbol(attributes)
-        return undefined
-      case 'w:altChunk': {
-        const id = readRelationshipId(attributes)
-        const path = this.#related.find((one) => one.id === id)?.path ?? ''
-        if (path === '') this.#context.omissions.add('embedded')
-        this.#addBlock({ text: this.#context.imported.get(path) ?? '', isItem: false })
-        return undefined
-      }
-      case 'w:hyperlink':
-        return this.#openLink(attributes)
-      case 'w:tbl': {
-        const table: Table = { kind: 'table', rows: [] }
-        this.#frames.push(table)
-        return () => {
-          this.#frames.pop()
-          this.#addBlock({ text: '', isItem: false, rows: placeCells(table.rows) })
-        }
-      }
-      case 'w:tr':
-        this.#table?.rows.push([])
-        return undefined
-      case 'w:tc':
-        return this.#openCell()
-      case 'w:txbxContent':
-      case 'w:pict':
-        return this.#openContainer((blocks) => {
-          for (const block of blocks) this.#addBlock(block)
-        })
-      case 'w14:checked':
-        if (this.#box !== undefined && !isOff(value)) this.#box = '[x]'
-        return undefined
-      case 'w:sdt':
-        return () => {
-          if (this.#box !== undefined) this.#add(this.#box)
-        }
-      case 'w:footnoteReference':
-      case 'w:endnoteReference':
-      case 'w:commentReference':
-        this.#addNote(name.slice(2, -'Reference'.length), readAttribute(attributes, 'id'))
-        return undefined
-      case 'wp:docPr':
-        this.#add(
-          describeShape(
-            readAttribute(attributes, 'descr').trim() || readAttribute(attributes, 'title'),
-            true,
-          ),
-        )
-        return undefined
-      case 'c:chart':
-      case 'dgm:relIds':
-        if (this.#isInDrawing) this.#addRelated(name, attributes)
-        return undefined
-      case 'a:p':
-        return this.#isInDrawing ? () => this.#add('\n') : undefined
-      case 'w:fldChar':
-      case 'w:listEntry':
-      case 'w:result':
-      case 'w:default':
-      case 'w:checked':
-        this.#readField(name, parent, attributes, value)
-        return undefined
-      default:
-        return undefined
-    }
+    const open = Object.hasOwn(this.#elements, name) ? this.#elements[name] : undefined
+    return open?.(attributes, parent) ?? undefined
   }
 
-  /** Reads the properties of a paragraph, a run, a row, a cell, and of a box to check. */
+  readonly #elements: Readonly<Record<string, OpenElement>> = {
+    'w:p': () => {
+      this.ledger.endLine()
+      return this.#openParagraph()
+    },
+    'w:pPr': () => {
+      const paragraph = this.#paragraph
+      return paragraph && (() => this.#number(paragraph))
+    },
+    'w:r': () => {
+      const paragraph = this.#paragraph
+      if (!paragraph) return
+      const before = paragraph.run
+      paragraph.run = { ...paragraph.look }
+      return () => {
+        paragraph.run = before
+      }
+    },
+    'w:br': (attributes) =>
+      this.#write(readAttribute(attributes, 'type') === 'page' ? '\n\n[page break]\n\n' : '\n'),
+    'w:sym': (attributes) => this.#addSymbol(attributes),
+    'w:altChunk': (attributes) => {
+      const id = readRelationshipId(attributes)
+      const path = this.#related.find((one) => one.id === id)?.path ?? ''
+      if (path === '') this.#context.omissions.add('embedded')
+      this.#writeBlock(this.#context.imported.get(path) ?? '')
+    },
+    'w:hyperlink': (attributes) => this.#openLink(attributes),
+    'w:tbl': () => {
+      const table: Table = { kind: 'table', rows: [] }
+      this.#frames.push(table)
+      return () => {
+        this.#frames.pop()
+        this.#addBlock({ text: '', isItem: false, rows: placeCells(table.rows) })
+      }
+    },
+    'w:tr': () => void this.#table?.rows.push([]),
+    'w:tc': () => this.#openCell(),
+    'w:txbxContent': () => this.#openBox(),
+    'w:pict': () => this.#openBox(),
+    'w14:checked': (attributes) => {
+      if (this.#box !== undefined && !isOff(readAttribute(attributes, 'val'))) this.#box = '[x]'
+    },
+    'w:sdt': () => () => {
+      if (this.#box !== undefined) this.#write(this.#box)
+    },
+    'w:footnoteReference': (attributes) => this.#addNote('footnote', readAttribute(attributes, 'id')),
+    'w:endnoteReference': (attributes) => this.#addNote('endnote', readAttribute(attributes, 'id')),
+    'w:commentReference': (attributes) => this.#addNote('comment', readAttribute(attributes, 'id')),
+    'wp:docPr': (attributes) => {
+      const described = readAttribute(attributes, 'descr').trim() || readAttribute(attributes, 'title')
+      this.#write(describeShape(described, true))
+    },
+    'c:chart': (attributes) => this.#addRelated('c:chart', attributes),
+    'dgm:relIds': (attributes) => this.#addRelated('dgm:relIds', attributes),
+    'a:p': () => (this.#isInDrawing ? () => this.#write('\n') : undefined),
+    'w:fldChar': (attributes) => this.#readFieldMark(attributes),
+    'w:listEntry': (attributes, parent) => this.#readField('w:listEntry', parent, attributes),
+    'w:result': (attributes, parent) => this.#readField('w:result', parent, attributes),
+    'w:default': (attributes, parent) => this.#readField('w:default', parent, attributes),
+    'w:checked': (attributes, parent) => this.#readField('w:checked', parent, attributes),
+  }
+
+  #openBox(): () => void {
+    return this.#openContainer((blocks) => {
+      for (const block of blocks) this.#addBlock(block)
+    })
+  }
+
   #readProperty(name: string, parent: string, attributes: XmlAttributes): (() => void) | undefined {
     const value = readAttribute(attributes, 'val')
     const paragraph = this.#paragraph
@@ -450,7 +447,7 @@ export class WordBody implements WordHandlers {
     } else if (name === 'w14:checkbox') this.#box = '[ ]'
     else if (name === 'a:hlinkClick' && parent === 'wp:docPr') {
       const address = this.#findLink(attributes)
-      if (address !== undefined) this.#add(` (${address})`)
+      if (address !== undefined) this.#write(` (${address})`)
     }
     return undefined
   }
@@ -526,6 +523,7 @@ export class WordBody implements WordHandlers {
     return () => {
       this.#flush(paragraph)
       const href = anchor === '' ? target : `${target.split('#', 1)[0]}#${anchor}`
+      this.ledger.write(href)
       paragraph.text = paragraph.text.slice(0, from) + addLink(paragraph.text.slice(from), href)
     }
   }
@@ -537,7 +535,7 @@ export class WordBody implements WordHandlers {
     const close = this.#openContainer((blocks) => {
       // a merged cell shows what its first one has
       if (!cell.isContinued || table.rows.length === 1) cell.text = formatCell(blocks)
-      else this.plain.leaveOut(formatCell(blocks))
+      else this.ledger.drop(formatCell(blocks))
       table.rows.at(-1)?.push(cell)
     })
     const container = this.#frames.at(-1)
@@ -563,6 +561,8 @@ export class WordBody implements WordHandlers {
     this.#notes -= 1
     this.#related = related
     this.#fields.splice(0, Infinity, ...fields)
+    // its text is counted
+    this.ledger.write(title)
     this.#add(` [${title}: ${text}]`, {})
     this.#box = box
   }
@@ -574,10 +574,11 @@ export class WordBody implements WordHandlers {
     const shown = decodeSymbols(character, readAttribute(attributes, 'font'))
     if (shown === character && (/[\p{Co}\p{Cs}]/u.test(character) || code <= 0xff))
       this.#context.omissions.add('damagedCharacters')
-    else this.#add(shown)
+    else this.#write(shown)
   }
 
   #addRelated(name: 'c:chart' | 'dgm:relIds', attributes: XmlAttributes): void {
+    if (!this.#isInDrawing) return
     const { omissions, tryRead } = this.#context
     const isChart = name === 'c:chart'
     const id = isChart ? readRelationshipId(attributes) : readAttribute(attributes, 'dm')
@@ -589,8 +590,9 @@ export class WordBody implements WordHandlers {
     })
     if (!found || found.lines.length === 0) omissions.add(isChart ? 'charts' : 'diagrams')
     else {
-      for (const text of found.lines) this.#addBlock({ text, isItem: false })
+      for (const text of found.lines) this.#writeBlock(text)
       if (found.rows.length > 0) this.#addBlock({ text: '', isItem: false, rows: found.rows })
+      this.ledger.write(found.rows.flat().join(''))
     }
   }
 
@@ -603,34 +605,35 @@ export class WordBody implements WordHandlers {
     const href = readAttribute(attributes, 'href')
     const described = describeShape(readAttribute(attributes, 'alt'), true)
     const line = shown || described || (href === '' ? '' : `[link: ${href}]`)
-    if (line !== '') this.#addBlock({ text: addLink(line, href), isItem: false })
+    if (line !== '') this.#writeBlock(addLink(line, href))
   }
 
   /** Reads the fields of forms: their chosen entry, or their text, is not always in the document. */
-  #readField(name: string, parent: string, attributes: XmlAttributes, value: string): void {
+  #readField(name: string, parent: string, attributes: XmlAttributes): void {
     const field = this.#fields.at(-1)
-    if (name !== 'w:fldChar') {
-      if (parent === 'w:ddList' && field) {
-        if (name === 'w:listEntry') field.entries.push(value)
-        else if (name === 'w:result') field.chosen = Number(value) || 0
-        // the result comes before the default
-        else field.chosen ||= Number(value) || 0
-      } else if (parent === 'w:textInput' && name === 'w:default' && field) field.text = value
-      else if (parent === 'w:checkBox' && field && (name === 'w:checked' || field.isChecked === undefined))
-        field.isChecked = !isOff(value)
-      return
-    }
+    const value = readAttribute(attributes, 'val')
+    if (!field) return
+    if (parent === 'w:ddList') {
+      if (name === 'w:listEntry') field.entries.push(value)
+      else if (name === 'w:result') field.chosen = Number(value) || 0
+      // the result comes before the default
+      else field.chosen ||= Number(value) || 0
+    } else if (parent === 'w:textInput' && name === 'w:default') field.text = value
+    else if (parent === 'w:checkBox' && (name === 'w:checked' || field.isChecked === undefined))
+      field.isChecked = !isOff(value)
+  }
+
+  #readFieldMark(attributes: XmlAttributes): void {
     const type = readAttribute(attributes, 'fldCharType')
+    const field = this.#fields.at(-1)
     if (type === 'begin')
       this.#fields.push({ texts: this.#texts, entries: [], chosen: 0, text: '', instruction: '' })
     if (type === 'separate' && field) field.href = readFieldLink(field.instruction)
-    if (type !== 'end') return
-    const ended = this.#fields.pop()
-    if (!ended) return
-    const isBox = /\bFORMCHECKBOX\b/.test(ended.instruction)
-    const shown = ended.entries[ended.chosen] || ended.text || readButton(ended.instruction)
-    if (isBox) this.#add(ended.isChecked ? '[x]' : '[ ]')
-    else if (ended.texts === this.#texts) this.#add(shown)
+    if (type !== 'end' || !field) return
+    this.#fields.pop()
+    const shown = field.entries[field.chosen] || field.text || readButton(field.instruction)
+    if (/\bFORMCHECKBOX\b/.test(field.instruction)) this.#write(field.isChecked ? '[x]' : '[ ]')
+    else if (field.texts === this.#texts) this.#write(shown)
   }
 }
 

@@ -87,7 +87,6 @@ export function formatNumber(number: number, format: string): string {
   }
 }
 
-/** @param part `numbering.xml` */
 function readNumberings(part: Uint8Array): Map<string, Numbering> {
   const definitions = new Map<string, Map<number, Level>>()
   const lists = new Map<
@@ -157,7 +156,6 @@ function readNumberings(part: Uint8Array): Map<string, Numbering> {
   )
 }
 
-/** @param part `numbering.xml` @throws DocumentError if it is not XML */
 export function readWordNumbering(part: Uint8Array): WordNumbering {
   const lists = readNumberings(part)
   /** by definition: the last number of each level */

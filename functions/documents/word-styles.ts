@@ -36,16 +36,13 @@ export function readRunProperty(name: string, attributes: XmlAttributes): RunLoo
   }
 }
 
-/** What a style says, with those that it is based on. */
 export interface WordStyle {
   look: RunLook
-  /** the list that its paragraphs are items of */
   list?: NumberingReference
 }
 
 export type WordStyles = (styleId: string) => WordStyle
 
-/** @param part `styles.xml` @throws DocumentError if it is not XML */
 export function readWordStyles(part: Uint8Array): WordStyles {
   interface Style {
     base: string

@@ -4,9 +4,6 @@ import { compileFormat, type FormatNumber } from './number-format.ts'
 import { decodeEscapes, readFontProperty, showText, type CellLook } from './read-cells.ts'
 import { parseXml, readAttribute, readRelationshipId } from './read-package.ts'
 
-// The parts of a workbook beside its sheets: texts, styles, comments, headers.
-
-/** Strings that cells refer to by index, without phonetic hints. */
 export function readSharedStrings(part: Uint8Array): string[] {
   const strings: string[] = []
   let runs: TextRun[] = []
@@ -40,7 +37,6 @@ export function readSharedStrings(part: Uint8Array): string[] {
   return strings
 }
 
-/** How each cell style shows numbers, and how its text looks. */
 export function readStyles(
   part: Uint8Array,
   is1904: boolean,
@@ -74,18 +70,13 @@ export function readStyles(
   return { formats, looks }
 }
 
-/** A sheet as the workbook lists it. */
 export interface Sheet {
   name: string
   isHidden: boolean
   relationshipId: string
 }
 
-/**
- * Reads the list of sheets of a workbook (ECMA-376-1, 18.2).
- * @returns `is1904`: its dates count from 1904; `hasPlaceholders`: programs calculate it anew when they open it, so stored results may be
- * missing
- */
+/** @returns `hasPlaceholders`: programs calculate it anew when they open it, so stored results may be missing */
 export function readSheetList(part: Uint8Array) {
   const sheets: Sheet[] = []
   let is1904 = false
@@ -142,7 +133,6 @@ export const listAreas = (ranges: readonly string[], sheet: string): TableArea[]
     return name === sheet ? (parseArea(range.slice(at + 1)) ?? []) : []
   })
 
-/** Comments by cell, with their authors. */
 export type Comments = Map<string, string[]>
 
 /** Reads notes (ECMA-376-1, 18.7) and threaded comments (MS-XLSX 2.6.206), which have the same shape. */
@@ -181,7 +171,6 @@ export function readComments(part: Uint8Array, people: ReadonlyMap<string, strin
   return comments
 }
 
-/** Reads the names of those who wrote threaded comments, by id. */
 export function readPeople(part: Uint8Array): Map<string, string> {
   const people = new Map<string, string>()
   parseXml(part, {

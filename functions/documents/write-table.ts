@@ -1,7 +1,6 @@
 // The one form of all tables that the model reads: a line for each row, a tab between cells, empty cells kept, so that a value stays
 // under its header. A tab needs no escaping, because cells have none.
 
-/** A cell as a document has it. */
 export interface SpannedCell {
   text: string
   /** columns and rows that a merged cell covers; 1 if absent */

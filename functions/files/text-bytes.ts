@@ -81,7 +81,7 @@ export function isUtf8(bytes: Uint8Array): boolean {
  * Whether bytes are text in EBCDIC, which mainframes write: blanks are 0x40, digits and most letters are above 0x80, and no blank or line end of
  * ASCII stands between them.
  */
-export function isEbcdic(bytes: Uint8Array): boolean {
+function isEbcdic(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, sampleBytes)
   const counts = new Uint32Array(256)
   for (const byte of sample) counts[byte] = (counts[byte] ?? 0) + 1
@@ -102,7 +102,7 @@ export function isEbcdic(bytes: Uint8Array): boolean {
 const isTar = (bytes: Uint8Array) => Buffer.from(bytes.subarray(257, 262)).toString('latin1') === 'ustar'
 
 /**
- * Whether bytes are text in any encoding. A few NUL bytes do not make a text binary.
+ * Whether bytes are text in any encoding but EBCDIC. A few NUL bytes do not make a text binary.
  * @param bytes the whole file, or its beginning
  */
 export function isText(bytes: Uint8Array): boolean {
@@ -110,8 +110,7 @@ export function isText(bytes: Uint8Array): boolean {
   const encoding = detectUnicode(sample)
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return isPlausible(sample, encoding)
   if (encoding) return true
-  if (isTar(sample)) return false
-  if (isEbcdic(sample)) return true
+  if (isTar(sample) || isEbcdic(sample)) return false
   const { zeroRuns, controls, zeros } = countBytes(sample)
   const strange = controls + zeroRuns
   const rest = sample.length - zeros + zeroRuns

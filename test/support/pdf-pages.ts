@@ -6,8 +6,8 @@ import { pdfStream, rawPdf } from './documents.ts'
 
 /** The text of a page with its layout: the check of its letters found nothing to mend. */
 export function formatPage(items: readonly TextItem[], marks: PageMarks = {}): string {
-  const { text, ledger, plain } = formatWholePage(items, marks)
-  expect(ledger.difference()).toEqual({ lost: '', added: '' })
+  const { text, difference, plain } = formatWholePage(items, marks)
+  expect(difference).toEqual({ lost: '', added: '' })
   expect(plain).toBeUndefined()
   return text
 }

@@ -9,7 +9,6 @@ interface Span {
 interface Edit extends Span {
   text: string
 }
-/** An open parenthesis; `cast` is the word before it. */
 interface Parenthesis {
   cast: Span | undefined
   as: Span | undefined
@@ -23,7 +22,6 @@ const types: readonly (readonly [written: RegExp, convert: string])[] = [
 const isTypeOfDates = (word: string) => /^(?:date|datetime|timestamp|time)$/i.test(word)
 const isDateText = (text: string) => /^'(?:\d{4}-\d\d|\d\d:\d\d)/.test(text)
 
-/** What to change of a CAST that ends at `end`. */
 function adaptCast(sql: string, { cast, as }: Parenthesis, end: number): Edit[] {
   if (!cast || !as) return []
   const type = sql.slice(as.end, end).trim()
@@ -39,10 +37,7 @@ function adaptCast(sql: string, { cast, as }: Parenthesis, end: number): Edit[] 
   ]
 }
 
-/**
- * Writes casts to dates and times as functions, `DATE '2026-03-31'` as the text, `TRY_CAST` and `SAFE_CAST` as CAST, and the type STRING as TEXT.
- * Everything else stays as it is.
- */
+/** Writes casts to dates and times as functions, `DATE '2026-03-31'` as the text, and the casts of other databases as CAST. */
 export function adaptStatement(sql: string): string {
   const edits: Edit[] = []
   const open: Parenthesis[] = []

@@ -18,7 +18,6 @@ import {
   pageBytes,
 } from './write-database.ts'
 
-/** The tables of a document as a database. */
 export interface BuiltTables {
   /** an SQLite file, compressed by zstd: tables `t1`, `t2`, and `all_columns` */
   bytes: Uint8Array<ArrayBuffer>
@@ -27,11 +26,7 @@ export interface BuiltTables {
 
 const compression = 3
 
-/**
- * Builds the database of a document's tables.
- * @param folder for a temporary file
- * @returns undefined if there is no table; `unbuilt` if they do not fit, or the time is over: sums of a part would be wrong
- */
+/** @returns undefined if there is no table; `unbuilt` if they do not fit, or the time is over: sums of a part would be wrong */
 export function buildTables(sheets: readonly Sheet[], folder: string): BuiltTables | 'unbuilt' | undefined {
   const found = sheets.flatMap((sheet) => findTables(sheet)).slice(0, maxTables)
   if (found.length === 0) return undefined
@@ -61,7 +56,6 @@ export function buildTables(sheets: readonly Sheet[], folder: string): BuiltTabl
 /** ZSTD_c_compressionLevel */
 const zstdLevel = 100
 
-/** Writes tables to a new database. @returns what is known of them; undefined if the time is over */
 export function writeTables(
   path: string,
   tables: readonly (ReadTable & { habits: FileHabits })[],
@@ -81,7 +75,6 @@ export function writeTables(
   }
 }
 
-/** Reads what the cells of a table may mean. */
 function readTable(found: FoundTable): ReadTable {
   const readers = Array.from({ length: Math.min(maxColumns, found.titles.length) }, () => new ColumnReader())
   const labelled: SheetRow[] = []

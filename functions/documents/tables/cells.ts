@@ -1,7 +1,5 @@
 import { isLongNumber } from './read-value.ts'
 
-// What the readers of spreadsheets and CSV hand over for calculations, beside the text that they show.
-
 /**
  * A number that its cell shows with a unit: a currency, or what its format adds. In hours: `clock` for a time or a duration, `duration` where
  * the format says that it is no time of a day.
@@ -17,9 +15,7 @@ export const isHours = ({ unit }: Amount): boolean => unit === 'clock' || unit =
 export type Cell = string | number | boolean | Amount | undefined
 
 export interface SheetRow {
-  /** from 1 */
   number: number
-  /** by column, from 0 */
   cells: readonly Cell[]
 }
 
@@ -93,7 +89,6 @@ export class SheetCollector {
     if (area && !areas.some(overlaps)) Object.assign(this.sheets.at(-1) ?? {}, { areas: [...areas, area] })
   }
 
-  /** Leaves out the sheet that was opened last: only a part of it was read. */
   drop(): void {
     this.sheets.pop()
   }
@@ -106,11 +101,7 @@ export class SheetCollector {
     for (let count = 0; count < repeat; count += 1) this.#rows.push({ number: number + count, cells })
   }
 
-  /**
-   * Gives the text of a merged cell to all of its rows: a group of rows is named once. Numbers stay in the first row, for they would be
-   * counted twice.
-   * @param ref for example `A2:A5`
-   */
+  /** Gives the text of a merged cell to all of its rows: a group of rows is named once. Numbers would be counted twice. */
   merge(ref: string): void {
     const [, name = '', from, to] = /^([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})$/.exec(ref) ?? []
     const first = Number(from)
@@ -135,7 +126,6 @@ export class SheetCollector {
     }
   }
 
-  /** @returns the place of the row of this number, or of the next */
   #find(number: number): number {
     let low = 0
     let high = this.#rows.length
@@ -147,7 +137,6 @@ export class SheetCollector {
     return low
   }
 
-  /** @returns undefined if the file has too many cells */
   end(): Sheet[] | undefined {
     return this.isFull ? undefined : this.sheets.filter(({ rows }) => (rows as SheetRow[]).length > 0)
   }
@@ -158,12 +147,7 @@ const maxUnitCharacters = 8
 /** Of days, to the millisecond. */
 const toHours = (days: number) => Math.round(days * 86_400_000) / 3_600_000
 
-/**
- * The value of a number as a cell shows it.
- * @param raw the stored number
- * @param shown what its format makes of it; dates in ISO 8601
- * @param isDuration whether its format counts hours, minutes or seconds without end
- */
+/** @param shown what its format makes of it; dates in ISO 8601 @param isDuration whether its format counts hours without end */
 export function toNumberCell(raw: string, shown: string, isDuration = false): Cell {
   const value = Number(raw)
   if (raw.trim() === '' || !Number.isFinite(value)) return shown === '' ? undefined : shown
@@ -202,11 +186,9 @@ function showsValue(shown: string, value: number): boolean {
 
 const letters = 26
 
-/** @returns the column of letters, from 0 */
 const columnIndex = (name: string) =>
   Array.from(name).reduce((sum, letter) => sum * letters + letter.charCodeAt(0) - 64, 0) - 1
 
-/** @param column from 0 @returns its letters, such as `AB` */
 export function columnLetters(column: number): string {
   let rest = column + 1
   let name = ''

@@ -5,10 +5,8 @@ import { isWord, listTokens, type Token } from './statement-tokens.ts'
 const sums = /^(?:sum|total|avg|median|percentile|std(?:dev|ev)\w*|var(?:iance|_\w+))$/i
 const unknownForms = /^'(?:[^%]|%[defgjklmpsuwFGHIJMPRSTUVWY%])*%([^defgjklmpsuwFGHIJMPRSTUVWY%'])/
 
-/** Functions whose results are texts. */
 const dateFunctions = /^(?:date|datetime|time|date_trunc)$/
 
-/** Where the parentheses that begin at a token end. */
 function findEnd(tokens: readonly Token[], from: number): number {
   let depth = 0
   for (let at = from; at < tokens.length; at += 1) {
@@ -25,7 +23,6 @@ function isOperand(tokens: readonly Token[], first: number, last: number): boole
   return /^[-+*/]$/.test(before) || /^[+*/]$/.test(after) || (after === '-' && next !== '>')
 }
 
-/** The name of a table or column; undefined for anything else. */
 function toName(token: Token | undefined): string | undefined {
   const text = token?.text ?? ''
   if (isWord(text)) return text.toLowerCase()
@@ -49,10 +46,7 @@ function isComparedWithNumber(tokens: readonly Token[], first: number, last: num
 /** A column of texts that a statement calculates with; `problem` says what is wrong with a date or a format of dates. */
 export type Misuse = { column: string } | { problem: string }
 
-/**
- * Finds a calculation with a text as if it were a number, and a format of dates that SQLite does not have, for which it gives NULL.
- * @param types of the columns, by their lower-case names, where all tables agree
- */
+/** Finds a calculation with a text as if it were a number, and a format of dates for which SQLite gives NULL. */
 export function findMisuse(sql: string, types: ReadonlyMap<string, string>): Misuse | undefined {
   const tokens = listTokens(sql)
   // a name that the statement gives may be that of a number

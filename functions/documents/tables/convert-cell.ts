@@ -2,9 +2,6 @@ import { isHours, type Cell } from './cells.ts'
 import { type ColumnPlan, readCompactDate } from './infer.ts'
 import { databaseNull, readCell } from './read-cell.ts'
 
-// Cells as values of the database.
-
-/** A value of SQLite, and the text of a cell that is not of its column's type. */
 export interface ConvertedCell {
   value: number | string | bigint | null
   other?: string
@@ -12,7 +9,6 @@ export interface ConvertedCell {
 
 const nullCell: ConvertedCell = { value: null }
 
-/** The value of a cell in a column of this plan. */
 export function convertCell(cell: Cell, plan: ColumnPlan): ConvertedCell {
   if (cell === undefined) return nullCell
   if (plan.type === 'text') {
@@ -48,7 +44,6 @@ export function convertCell(cell: Cell, plan: ColumnPlan): ConvertedCell {
   return { value: null, other: toText(cell) }
 }
 
-/** The text of a cell as a person would read it in the sheet. */
 export function toText(cell: Cell): string {
   switch (typeof cell) {
     case 'undefined':

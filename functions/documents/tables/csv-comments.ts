@@ -7,7 +7,6 @@ const sampleRows = 200
 
 const hasValue = ({ cells }: CsvRow) => cells.some(isValue)
 
-/** How many cells most rows have; the widest of those that are as common. */
 function findWidth(rows: readonly CsvRow[]): number {
   const widths = new Map<number, number>()
   for (const { cells } of rows) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1)

@@ -4,7 +4,6 @@ import { isValue, readCell } from './read-cell.ts'
 import { isYear } from './infer.ts'
 import { toText } from './convert-cell.ts'
 
-/** A table on a sheet: where it is, and how its columns are titled. */
 export interface FoundTable {
   sheet: Sheet
   /** columns from 0, rows from 1 */
@@ -24,16 +23,13 @@ export interface FoundTable {
   notes?: { from: number; to: number; text: string } | undefined
 }
 
-/** Rows between empty rows. */
 interface Block {
   firstRow: number
   lastRow: number
   rows: number
-  /** filled cells by column */
   filled: number[]
   /** the last filled row by column; 0 without one */
   lastFilled: number[]
-  /** its first rows */
   head: SheetRow[]
   /** rows of one cell at its end */
   tail: SheetRow[]
@@ -166,10 +162,7 @@ function joinHeadersAlone(blocks: Block[]): void {
 
 const beginsWithValues = ({ head: [first] }: Block) => first?.cells.some(isValue) ?? false
 
-/**
- * The header of a CSV before an empty line: some programs write one behind each row.
- * @returns undefined if the block is no such header of the next one
- */
+/** The header of a CSV before an empty line: some programs write one behind each row. */
 function findHeaderAlone(blocks: readonly Block[], at: number): SheetRow | undefined {
   const [block, next] = [blocks[at], blocks[at + 1]]
   const [row] = block?.head ?? []
@@ -317,13 +310,9 @@ function skipTitles(head: readonly SheetRow[]): number {
   return wide > maxTitleRows ? 0 : Math.max(0, wide)
 }
 
-/** How many cells a row has up to its last filled one. */
 const countCells = ({ cells }: SheetRow) => cells.findLastIndex(isFilled) + 1
 
-/**
- * Where the header is below lines of another width, such as the settings of an export.
- * @returns how many lines are above it, besides those of one cell; 0 where the first of them is the header, or none is found
- */
+/** How many lines of another width are above the header, such as the settings of an export, besides those of one cell. */
 function findHeaderLine(head: readonly SheetRow[]): number {
   const lines = head.slice(skipTitles(head))
   const [first] = lines
@@ -447,7 +436,6 @@ function joinTitles(lines: readonly (readonly Cell[])[], width: number): string[
   return columns
 }
 
-/** The rows of a table's data, each from its first column on; empty ones are left out. */
 export function* listRows({
   sheet,
   firstColumn,

@@ -13,7 +13,6 @@ export interface FileHabits {
   isAssumed?: boolean
 }
 
-/** How the cells of a column become values of SQLite. */
 export interface ColumnPlan {
   type: ColumnType
   /** years are integers; other numbers are real, so that a quotient of two is no integer */
@@ -61,7 +60,6 @@ export function readCompactDate(value: number | undefined): string | undefined {
   return readDate(`${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`)?.dayFirst
 }
 
-/** Counts what the cells of one column may mean. */
 export class ColumnReader {
   #filled = 0
   #withoutUnit = 0

@@ -12,7 +12,6 @@ import { listTokens } from './statement-tokens.ts'
 // Runs one statement, and nothing else, in a process of its own: no call ends a statement of SQLite that is running, and whoever wrote it
 // may want it to run for ever. A thread of the process watches, and kills the process.
 
-/** What the process reads from its standard input. */
 export interface ChildInput {
   sql: string
   /** paths of databases, with the names of their tables by `t1`, `t2` */
@@ -189,7 +188,6 @@ function run(
 /** Bytes that are written at once. */
 const chunkBytes = 65_536
 
-/** Writes the rows of a result, with a line of their columns. Those beyond a limit are counted. */
 function writeCsv(
   { path, maxRows, maxBytes }: NonNullable<ChildInput['csv']>,
   columns: readonly string[],

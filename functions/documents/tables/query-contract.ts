@@ -10,7 +10,6 @@ const value = z.union([z.string(), z.number(), z.null()])
 /** what tables are called, by `t1`, `t2` */
 const names = z.record(z.string().regex(/^t\d{1,3}$/), tableName)
 
-/** A list of objects that a tool returned. */
 const recordTable = z.strictObject({
   titles: z.array(z.string()),
   rows: z.array(z.array(z.union([value, z.boolean()]))),
@@ -22,13 +21,11 @@ export const queryRequest = z.strictObject({
   files: z
     .array(
       z.union([
-        /** a presigned URL that reads the database of a document */
         z.strictObject({ url: z.url(), names }),
         z.strictObject({ records: z.array(recordTable), names }),
       ]),
     )
     .max(maxQueryFiles),
-  /** the first row of the answer, from 0 */
   from: z.int().nonnegative().exactOptional(),
   /** a signed form that stores all rows as CSV, instead of rows in the answer */
   csvForm: z.strictObject({ url: z.url(), fields: z.record(z.string(), z.string()) }).exactOptional(),
@@ -39,9 +36,7 @@ export const queryAnswer = z.union([
   z.strictObject({
     columns: z.array(z.string()),
     rows: z.array(z.array(value)).max(maxRows),
-    /** of the whole result */
     total_rows: z.int().nonnegative(),
-    /** how many rows the stored CSV has */
     csv_rows: z.int().nonnegative().max(maxCsvRows).exactOptional(),
   }),
   /** what SQLite says of the statement, and the tables with their columns */

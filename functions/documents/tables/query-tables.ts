@@ -7,7 +7,6 @@ import { queryAnswer, type QueryAnswer, type QueryRequest } from './query-contra
 const timeoutMs = 40_000
 let client: LambdaClient | undefined
 
-/** Has the isolated parser run a statement over tables of documents. @throws DocumentsUnavailable */
 export async function queryTables(
   functionName: string,
   request: QueryRequest,

@@ -1,8 +1,6 @@
 import { isHours, type Cell } from './cells.ts'
 import { readClock, readDate, readNumber, type DateText, type NumberText } from './read-value.ts'
 
-// Reads what a cell holds: a number, a date, a truth value, a text, or nothing.
-
 /** What exports write for nothing. In a column of texts it stays. */
 const nothing = new Set([
   'n/a',
@@ -58,7 +56,6 @@ type Reading =
 const empty: Reading = { kind: 'empty' }
 const plainText: Reading = { kind: 'text' }
 
-/** What a cell may mean. */
 export function readCell(cell: Cell): Reading {
   switch (typeof cell) {
     case 'undefined':
@@ -126,6 +123,5 @@ function readText(written: string): Reading {
   return hours === undefined ? plainText : { kind: 'clock', hours }
 }
 
-/** Whether a cell is a value rather than a title. */
 export const isValue = (cell: Cell): boolean =>
   ['number', 'boolean', 'date', 'clock', 'id'].includes(readCell(cell).kind)

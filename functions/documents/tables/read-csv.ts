@@ -1,6 +1,6 @@
 import { detectForm, scanCsv, type CsvForm, type CsvRow } from '#shared/scan-csv.ts'
 import type { ExtractedText } from '../extracted-text.ts'
-import { readWithContent } from '../read-text.ts'
+import { readText } from '../read-text.ts'
 import { withoutComments } from './csv-comments.ts'
 
 /** Programs write `="00123"`, so that a workbook keeps the zeros. */
@@ -14,9 +14,9 @@ function* readRows(content: string, form: CsvForm): Generator<CsvRow> {
   for (const { number, cells } of scanCsv(content, form)) yield { number, cells: cells.map(readFormula) }
 }
 
-/** Reads a CSV, or values between tabs: its text, and its rows for calculations. @throws DocumentError if the bytes are not text */
 export async function readCsv(bytes: Uint8Array): Promise<ExtractedText> {
-  const { extracted, content } = await readWithContent(bytes)
+  let content = ''
+  const extracted = await readText(bytes, (decoded) => (content = decoded))
   const form = detectForm(content)
   const rows = withoutComments({ [Symbol.iterator]: () => readRows(content, form) })
   return { ...extracted, sheets: [{ name: '', rows, separator: form.separator }] }

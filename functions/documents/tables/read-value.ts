@@ -92,7 +92,6 @@ function readPlain(text: string, [, whole = '', decimals]: RegExpExecArray): Num
   return { point: value, comma: isGroup ? Number(text.replace('.', '')) : undefined, unit: '' }
 }
 
-/** More digits than a number holds. */
 export const isLongNumber = (digits: string) =>
   digits.length > 15 && /^-?\d{16,}$/.test(digits) && /[1-9]/.test(digits.replace('-', '').slice(15))
 
@@ -258,10 +257,7 @@ export function readClock(text: string): number | undefined {
 
 type Fields = (string | undefined)[]
 
-/**
- * @param orders month and day, by day first and by month first; one for both
- * @param isDayFirst the mark between the numbers is used with the day first alone
- */
+/** @param orders month and day, by day first and by month first @param isDayFirst the mark between them is used with the day first alone */
 function build(year = '', orders: Fields[], timeFields: Fields, isDayFirst = false): DateText | undefined {
   const time = readTime(timeFields)
   if (time === undefined) return undefined

@@ -4,8 +4,6 @@ import type { Cell } from './cells.ts'
 import { ColumnReader, joinHabits, type FileHabits } from './infer.ts'
 import type { RecordTable } from './query-contract.ts'
 
-// Lists of objects, as tools return them, as tables.
-
 /** Fewer are read faster than they are queried. */
 const minRecords = 5
 /** The objects that have the most common field. */
@@ -50,10 +48,7 @@ function readTitles(columns: unknown): string[] | undefined {
   return titles.includes('') ? undefined : titles
 }
 
-/**
- * Rows that are lists, such as those of databases and spreadsheets, as objects.
- * @param beside what stands around the rows; a list of names among it is that of their columns, else the first row is
- */
+/** Rows that are lists as objects. @param beside what stands around them; a list of names in it is that of their columns, else the first row is */
 function readRows(rows: readonly unknown[], beside: readonly unknown[]): Fields[] {
   const lists = rows.filter(Array.isArray) as unknown[][]
   if (lists.length < rows.length || lists.length < minRecords) return []
@@ -88,10 +83,7 @@ function* listFields(
   }
 }
 
-/**
- * A tool's result as a table: the longest list of objects in it, if most of them have fields in common.
- * @returns undefined if there is none
- */
+/** The longest list of objects in a tool's result, if most of them have fields in common. */
 export function toRecordTable(data: unknown): RecordTable | undefined {
   const list = findList(toPlainNumbers(data))
   if (list.length < minRecords) return undefined
@@ -104,7 +96,6 @@ export function toRecordTable(data: unknown): RecordTable | undefined {
   return { titles, rows: records.map((record) => titles.map((title) => record.get(title) ?? null)) }
 }
 
-/** Reads what the values of a table may mean, as cells of a file. */
 export function readRecords({ titles, rows }: RecordTable): { table: ReadTable; habits: FileHabits } {
   const sheetRows = rows.map((row, index) => ({
     number: index + 1,

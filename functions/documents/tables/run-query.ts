@@ -8,8 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import { maxCsvRows } from '#shared/limits.ts'
-import { fetchObject } from '../fetch-object.ts'
-import { putSignedObject } from '../put-object.ts'
+import { fetchObject, putSignedObject } from '../bucket-object.ts'
 import type { ChildInput, QueryLimits } from './query-child.ts'
 import { storedTypes } from '../stored-types.ts'
 import { queryAnswer, type QueryAnswer, type QueryRequest } from './query-contract.ts'
@@ -30,11 +29,7 @@ const maxUnpackedBytes = 320 * 1024 * 1024
 const unpack = promisify(zstdDecompress)
 const failed = ({ text, ...said }: Sentence) => ({ error: text, said, columns: [] })
 
-/**
- * Runs one reading statement over the tables of documents, and of the results of tools.
- * @param origin of the bucket
- * @throws Error if the bucket does not respond
- */
+/** @param origin of the bucket @throws Error if the bucket does not respond */
 export async function runQuery(
   { sql, files, from, csvForm }: QueryRequest,
   { origin, limits = queryLimits }: { origin: string; limits?: QueryLimits },
@@ -74,7 +69,6 @@ export async function runQuery(
   }
 }
 
-/** Runs a statement in a process that ends with it. */
 export async function runChild(input: ChildInput): Promise<QueryAnswer> {
   const { timeMs, memoryMb } = input.limits
   const script = fileURLToPath(new URL('./query-child.ts', import.meta.url))

@@ -8,7 +8,6 @@ export interface Token {
   end: number
 }
 
-/** The parts of a statement of SQL, without blanks and comments. */
 export const listTokens = (sql: string): Token[] =>
   Array.from(sql.matchAll(tokens), ({ 0: text, index: start }) => ({
     text,

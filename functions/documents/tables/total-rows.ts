@@ -1,7 +1,6 @@
 // Rows that sum others: subtotals below or above their rows, totals of these, accounts above others. A label, or a code that others begin
 // with, makes a row a candidate; only arithmetic makes it a total.
 
-/** What a row may be judged by. */
 export interface SummableRow {
   /** of a total, if it has one */
   label: string | undefined
@@ -45,7 +44,6 @@ function isSumOf({ label, numbers }: SummableRow, { rows, numbers: sums }: Sums)
   return rows > 1 && equal > 0 && different === 0
 }
 
-/** Finds the rows of a table that sum others, while they are read. */
 export class TotalFinder {
   /** numbers of rows, from 1, as they were added */
   readonly totals = new Set<number>()

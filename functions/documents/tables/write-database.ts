@@ -15,7 +15,6 @@ export const maxColumns = 900
 export const maxDatabaseBytes = 160 * 1024 * 1024
 export const pageBytes = 4_096
 
-/** A table whose cells were read once, for their types. */
 export interface ReadTable {
   found: FoundTable
   readers: ColumnReader[]
@@ -69,7 +68,6 @@ export class DatabaseWriter {
     const places = columns.map(
       (_, index) => index + columns.slice(0, index).filter(({ otherName }) => otherName).length,
     )
-    /** numbers of the rows on the sheet */
     const numbers: number[] = []
     for (const { number, cells } of listRows(found)) {
       const values: ConvertedCell['value'][] = []
@@ -227,7 +225,6 @@ function toSummable(
 const describeNotes = ({ from, to, text }: NonNullable<FoundTable['notes']>) =>
   `${from === to ? `row ${from}, a note` : `rows ${from} to ${to}, notes`}: “${text}”`
 
-/** Names and types of the columns of a table. */
 export function planColumns(
   { titles, firstColumn }: FoundTable,
   readers: readonly ColumnReader[],

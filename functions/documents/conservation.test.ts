@@ -1,10 +1,13 @@
 import { strToU8, unzipSync, zipSync } from 'fflate'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { docx, pptx } from '../../test/support/documents.ts'
 import { readingOf } from '../../test/support/read-documents.ts'
 import type { ExtractedText } from './extracted-text.ts'
 import { readBook } from './read-book.ts'
 import { readHtml } from './read-html.ts'
+import { readNotebook } from './read-notebook.ts'
+import { readOpenDocument } from './read-open-document.ts'
+import { readRtf } from './read-rtf.ts'
 import { readSlides } from './read-slides.ts'
 import { readWord } from './read-word.ts'
 import { readWorkbook } from './read-workbook.ts'
@@ -20,6 +23,7 @@ vi.mock('./format-runs.ts', async (importActual) => {
   return {
     ...actual,
     formatRuns: (...input: Parameters<typeof actual.formatRuns>) => lose(actual.formatRuns(...input)),
+    addLink: (...input: Parameters<typeof actual.addLink>) => lose(actual.addLink(...input)),
   }
 })
 vi.mock('./html-block.ts', async (importActual) => {
@@ -31,6 +35,25 @@ vi.mock('./html-block.ts', async (importActual) => {
         super.addWords(lose(text))
       }
     },
+  }
+})
+
+vi.mock('./rtf-flow.ts', async (importActual) => {
+  const actual = await importActual<typeof import('./rtf-flow.ts')>()
+  return {
+    ...actual,
+    Flow: class extends actual.Flow {
+      override take() {
+        return lose(super.take())
+      }
+    },
+  }
+})
+vi.mock('./open-document-cells.ts', async (importActual) => {
+  const actual = await importActual<typeof import('./open-document-cells.ts')>()
+  return {
+    ...actual,
+    showTime: (...input: Parameters<typeof actual.showTime>) => lose(actual.showTime(...input)),
   }
 })
 
@@ -48,32 +71,60 @@ const book = zipSync({
   'c.xhtml': strToU8('<p>one 7</p><p>two</p>'),
 })
 
-it.each<[kind: string, read: () => ExtractedText | Promise<ExtractedText>, plain: string, parts: number]>([
-  [
-    'a body and a header of Word',
-    () => readWord(docx(['one 7', 'two'], '', wordParts)),
-    'Page header: Page 7 top\n\none 7\ntwo',
-    2,
-  ],
-  [
-    'a slide',
-    () => readSlides(pptx([['one 7', 'two'], ['three']])),
-    'Slide 1\none 7\ntwo\n\nSlide 2\nthree',
-    1,
-  ],
-  [
-    'a page',
-    () => readHtml(strToU8('<h1>one 7</h1><ul><li>two<script>three</script></ul>')),
-    'one 7\ntwo',
-    1,
-  ],
-  ['a chapter', () => readBook(book), 'one 7\ntwo', 1],
-])(
-  '%s whose layout would lose a letter is given plain, and the note says so',
-  async (_, read, plain, parts) => {
+const openDocument = (kind: string, body: string) =>
+  readOpenDocument(
+    strToU8(
+      `<office:document office:mimetype="application/vnd.oasis.opendocument.${kind}"><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document>`,
+    ),
+  )
+const cell = (text: string) => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`
+
+describe.each([
+  ['lose', ''],
+  ['double', '77'],
+])('a layout that would %s a letter', (_, damage) => {
+  it.each<[kind: string, read: () => ExtractedText | Promise<ExtractedText>, plain: string, parts: number]>([
+    [
+      'a body and a header of Word',
+      () => readWord(docx(['one 7', 'two'], '', wordParts)),
+      'Page header: Page 7 top\n\none 7\ntwo',
+      2,
+    ],
+    [
+      'a slide',
+      () => readSlides(pptx([['one 7', 'two'], ['three']])),
+      'Slide 1\none 7\ntwo\n\nSlide 2\nthree',
+      1,
+    ],
+    [
+      'a page',
+      () => readHtml(strToU8('<h1>one 7</h1><ul><li>two<script>three</script></ul>')),
+      'one 7\ntwo',
+      1,
+    ],
+    ['a chapter', () => readBook(book), 'one 7\ntwo', 1],
+    [
+      'an OpenDocument text',
+      () =>
+        openDocument('text', '<text:p><text:a xlink:href="x:y">one 7</text:a></text:p><text:p>two</text:p>'),
+      'one 7\ntwo',
+      1,
+    ],
+    [
+      'an OpenDocument sheet',
+      () =>
+        openDocument(
+          'spreadsheet',
+          `<table:table table:name="A"><table:table-row>${cell('one 7')}${cell('two')}</table:table-row></table:table>`,
+        ),
+      'Sheet: A\none 7\ntwo',
+      1,
+    ],
+    ['an RTF', () => readRtf(strToU8(String.raw`{\rtf1 one 7\par two}`)), 'one 7\ntwo', 1],
+  ])('costs %s its layout, and the note says so', async (_, read, plain, parts) => {
     const whole = await read()
     expect(whole).not.toHaveProperty('plain')
-    lose = (text) => text.replace('7', '')
+    lose = (text) => text.replace('7', damage)
     const { text, ...rest } = await read()
     expect(text.trim()).toBe(plain)
     expect(rest.plain).toBe(parts)
@@ -82,8 +133,15 @@ it.each<[kind: string, read: () => ExtractedText | Promise<ExtractedText>, plain
         ? /1 part is given in reading order without its layout/
         : /2 parts are given in reading order without their layout/,
     )
-  },
-)
+  })
+})
+
+it('a notebook whose cell has two sources is given plain', async () => {
+  const cells = [{ cell_type: 'code', source: 'one', input: 'two 7', outputs: [{ text: 'three' }] }]
+  const { text, plain } = await readNotebook(strToU8(JSON.stringify({ cells })))
+  expect(text).toBe('one\ntwo 7\nthree')
+  expect(plain).toBe(1)
+})
 
 it('cells that have no place of their own are listed with their addresses', () => {
   const sheet = (rows: string) =>
@@ -97,10 +155,13 @@ it('cells that have no place of their own are listed with their addresses', () =
       ),
       'xl/s.xml': strToU8(`<worksheet><sheetData>${rows}</sheetData></worksheet>`),
     })
-  const cell = (ref: string, value: string) => `<c r="${ref}" t="str"><v>${value}</v></c>`
+  const valueOf = (ref: string, value: string) => `<c r="${ref}" t="str"><v>${value}</v></c>`
   const row = (number: number, cells: string) => `<row r="${number}">${cells}</row>`
   const { text, plain } = readWorkbook(
-    sheet(row(1, cell('A1', 'a') + cell('C1', 'c')) + row(2, cell('A2', 'first') + cell('A2', 'second'))),
+    sheet(
+      row(1, valueOf('A1', 'a') + valueOf('C1', 'c')) +
+        row(2, valueOf('A2', 'first') + valueOf('A2', 'second')),
+    ),
   )
   expect(text).toBe('Sheet: A\na\t\tc\nA2: first\tA2: second\t\n')
   expect(plain).toBe(1)
