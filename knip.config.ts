@@ -10,7 +10,7 @@ const config: KnipConfig = {
     'functions/**/{handlers,daily-check,daily-refresh,daily-sync,manual-sync,document-parser,extract-child,index-child,watch-thread,query-child,tool-box}.ts!',
     'functions/sign-in/*.ts!',
     'infra/aws/app.ts!',
-    'infra/local/{main,dev,invoke}.ts!',
+    'infra/local/{main,dev,invoke,setup}.ts!',
     'infra/operate/{admin,backup,bootstrap,cost,deploy,doctor,erase,invite,job,migrate,outputs,policy,restore,secret,smoke,usage,vault}.ts!',
     'web/{src/main.tsx,diagram/{main,chart,chart-worker}.ts}!',
     'web/vite.config.ts!',

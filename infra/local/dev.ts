@@ -1,3 +1,4 @@
+import './load-env.ts'
 import { join } from 'node:path'
 import { createServer as createViteServer } from 'vite'
 import { isDiagramFramePath } from '#shared/diagram-frame.ts'

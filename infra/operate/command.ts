@@ -100,6 +100,11 @@ const commands = {
     does: 'Stores a secret of the operator (without --file it reads the value from standard input), puts a new key in front of the sealing key, prints a secret, or takes back its deletion.',
     needs: deployed,
   },
+  setup: {
+    options: '[--stage live]',
+    does: 'Asks for the settings that you need first, and stores them: for npm start in .env, with --stage in the file of that stage. It asks before it replaces a value, and writes at the end only.',
+    needs: 'nothing: no credentials, no network',
+  },
   smoke: {
     options: `[--keep] ${target}`,
     does: 'Tests the main functions of a deployment with a temporary user, which it erases; --keep leaves it there.',

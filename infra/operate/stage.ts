@@ -11,6 +11,7 @@ import { readConfig } from '../aws/config.ts'
 import { OperatorError } from '../aws/operator-error.ts'
 import { mergeContext, type Context } from '../aws/stage-file.ts'
 import type { ProductStores } from './backup/create-backup.ts'
+import { findVariable } from './env-file.ts'
 
 export type { Context }
 
@@ -121,7 +122,7 @@ export interface Deployment {
 
 /** The address of the local product, when the options select it. */
 function getLocalAddress({ url, local }: Target): string | undefined {
-  const at = url ?? (local ? `http://127.0.0.1:${process.env['PORT'] ?? 4000}` : undefined)
+  const at = url ?? (local ? `http://127.0.0.1:${findVariable('PORT') ?? 4000}` : undefined)
   return at !== undefined && isLocal(at) ? at : undefined
 }
 
@@ -248,7 +249,7 @@ const localEndpoints = z.looseObject({
 
 /** The data folder that `npm start` uses with the same environment. */
 const localDataDir = (): string =>
-  resolve(import.meta.dirname, '../..', process.env['LOCAL_DATA_DIR'] || '.local')
+  resolve(import.meta.dirname, '../..', findVariable('LOCAL_DATA_DIR') || '.local')
 
 /**
  * Reads the endpoints and credentials of the local product.
