@@ -9,9 +9,8 @@ import {
 import { aChatMessage, emptyLocalConversation } from '../../../../../test/support/fake-conversation.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { ConversationParts } from './conversation-parts.ts'
-import { isBusy, type ConversationEvent } from './conversation-machine.ts'
+import { isBusy, transition, type ConversationEvent } from './conversation-machine.ts'
 import { getActiveReply, isWaiting } from './pending-reply.ts'
-import { applyReport, type RequestReport } from './request-reports.ts'
 import { emptyConversation } from './stored-conversation.ts'
 
 const message: ChatMessage = {
@@ -22,9 +21,9 @@ const partial = aChatMessage({ id: 'r1', content: 'Hel', ended: 'incomplete' })
 const error = { kind: 'connection', message: 'Lost.', id: 'e1', timestamp: 0 } as const
 const timestamp = 0
 const idle: ConversationParts = { stored: emptyConversation, local: emptyLocalConversation() }
-const apply = (chat: ConversationParts, ...events: (ConversationEvent | RequestReport)[]) =>
-  events.reduce((current, event) => applyReport(current, event)[0], chat)
-const receive = (event: Extract<RequestReport, { type: 'received' }>['event'], request = 1) =>
+const apply = (chat: ConversationParts, ...events: ConversationEvent[]) =>
+  events.reduce((current, event) => transition(current, event)[0], chat)
+const receive = (event: Extract<ConversationEvent, { type: 'received' }>['event'], request = 1) =>
   ({ type: 'received', request, event, timestamp }) as const
 
 const streaming = apply(idle, { type: 'sent', message }, receive(start), receive(delta('Hel')))
@@ -80,7 +79,7 @@ const createEvents = (request: number) =>
     'stop-accepted': { type: 'stop-accepted', messageId: 'm1', timestamp },
     'stop-refused': { type: 'stop-refused', messageId: 'm1' },
     'stop-overdue': { type: 'stop-overdue', messageId: 'm1', timestamp },
-  }) satisfies Record<string, ConversationEvent | RequestReport>
+  }) satisfies Record<string, ConversationEvent>
 
 /** An open reply streams or waits. */
 const describePhase = ({ local: { pending } }: ConversationParts) =>
@@ -158,7 +157,7 @@ const table: Record<State, Partial<Record<keyof ReturnType<typeof createEvents>,
 describe.each(Object.entries(states))('%s', (name, chat) => {
   const { requestCount } = chat.local
   it.each(Object.entries(createEvents(requestCount)))('%s', (eventName, event) => {
-    const [next, effect] = applyReport(chat, event)
+    const [next, effect] = transition(chat, event)
     const expected = table[name as State][eventName as keyof ReturnType<typeof createEvents>]
     expect([describePhase(next), effect?.type].join(' ').trim()).toBe(expected ?? describePhase(chat))
     const reply = getActiveReply(next.local.pending)
@@ -171,7 +170,7 @@ describe.each(Object.entries(states))('%s', (name, chat) => {
   it.each(Object.entries(createEvents(requestCount + 1)).filter(([, event]) => 'request' in event))(
     '%s of another request',
     (_eventName, event) => {
-      expect(applyReport(chat, event)).toEqual([chat])
+      expect(transition(chat, event)).toEqual([chat])
     },
   )
 })
@@ -187,7 +186,7 @@ describe('a decision on its way', () => {
       deciding: { ...decision, askedAt: expect.any(String) },
     })
     for (const second of [decision, { ...decision, approved: false }])
-      expect(applyReport(deciding, { type: 'decision-made', decision: second })).toEqual([deciding])
+      expect(transition(deciding, { type: 'decision-made', decision: second })).toEqual([deciding])
   })
 
   it.each([
@@ -203,7 +202,7 @@ describe('a decision on its way', () => {
   })
 
   it('that failed leaves a temporary chat as it was', () => {
-    const after = applyReport(temporary(deciding), {
+    const after = transition(temporary(deciding), {
       type: 'request-ended',
       request,
       reason: 'failed',
@@ -234,7 +233,7 @@ describe('a decision on its way', () => {
       type: 'decision-made',
       decision,
     })
-    const [, effect] = applyReport(chat, { type: 'decision-refused', request: chat.local.requestCount })
+    const [, effect] = transition(chat, { type: 'decision-refused', request: chat.local.requestCount })
     expect(effect).toBeUndefined()
   })
 })

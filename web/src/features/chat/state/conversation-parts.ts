@@ -61,23 +61,6 @@ export interface LocalConversation {
   isTemporary: boolean
 }
 
-/** Starts a pending reply. */
-export function beginReply({ stored, local }: ConversationParts, pending: ActiveReply): ConversationParts {
-  const { messageId, userMessage: { replaces } = {} } = pending
-  const otherMessages = local.unsaved.filter(
-    (one) => one.id !== messageId && (replaces === undefined || one.replaces !== replaces),
-  )
-  if (!stored) return { stored, local: { ...local, pending, unsaved: otherMessages, error: null } }
-  // complete replies that were not stored become part of the history; refused messages stay where they are
-  const next = otherMessages.filter(({ unacknowledged }) => !unacknowledged).reduce(withMessage, stored)
-  const after = next.messages.at(-1)?.id ?? ''
-  const unsaved = otherMessages
-    .filter(({ unacknowledged }) => unacknowledged)
-    .map((each) => ({ after, ...each }))
-  // the conversation goes on without it, or with another attempt
-  return { stored: { ...next, attempt: undefined }, local: { ...local, pending, unsaved, error: null } }
-}
-
 /**
  * Ends the pending reply. Its messages follow the user message, in the stored part, or in the local part while the stored part is not
  * loaded. Without messages the user message stays at the end. One that replaces another message does so only if the reply answers it

@@ -9,10 +9,9 @@ import { changeConversationCache } from './change-conversation-cache.ts'
 import type { ConversationParts } from './conversation-parts.ts'
 import type { ConversationState } from './conversation-state.ts'
 import type { ConversationOptions } from './conversation.ts'
-import type { ConversationEvent, Effect, Transition } from './conversation-machine.ts'
+import { transition, type ConversationEvent, type Effect, type Transition } from './conversation-machine.ts'
 import { getActiveReply } from './pending-reply.ts'
 import { createReplyRequests, type RequestContext } from './reply-requests.ts'
-import { applyReport, type RequestReport } from './request-reports.ts'
 import { createStop } from './stop-reply.ts'
 
 interface EffectContext
@@ -29,10 +28,10 @@ interface EffectContext
 export function createEffects(context: EffectContext) {
   const { apply, load, queryClient, getState, toShownError, onConversationChange } = context
   const refetchLists = () => changeConversationCache(queryClient, (cache) => void cache.refetch())
-  const dispatch = (event: ConversationEvent | RequestReport) => {
+  const dispatch = (event: ConversationEvent) => {
     const received = event.type === 'received' ? event.event : undefined
     if (received?.type === 'data-reading') notifyIfUnreadable(received.data, getState())
-    apply((chat) => applyReport(chat, event))
+    apply((chat) => transition(chat, event))
     if (received && isEndWithoutSession(received)) refetchLists()
   }
   const requests = createReplyRequests({ ...context, dispatch })

@@ -3,12 +3,11 @@ import { createFrameBatch } from '../stream/frame-batch.ts'
 import { streamReply, type StreamReplyOptions } from '../stream/stream-reply.ts'
 import type { ShownError } from './conversation-parts.ts'
 import type { ConversationEvent } from './conversation-machine.ts'
-import type { RequestReport } from './request-reports.ts'
 
 interface ReplyStreamOptions extends Pick<StreamReplyOptions, 'send' | 'reattach' | 'signal'> {
   /** number of the request in the state machine */
   request: number
-  dispatch: (event: ConversationEvent | RequestReport) => unknown
+  dispatch: (event: ConversationEvent) => unknown
   toShownError: (cause: unknown) => ShownError
 }
 

@@ -5,12 +5,11 @@ import type { ConversationState } from './conversation-state.ts'
 import type { ConversationOptions } from './conversation.ts'
 import type { ConversationEvent, Effect } from './conversation-machine.ts'
 import { openReplyStream } from './open-reply-stream.ts'
-import type { RequestReport } from './request-reports.ts'
 
 /** What the requests of a conversation need, and whom they report to. */
 export interface RequestContext extends Pick<ConversationOptions, 'id' | 'api' | 'readConnections'> {
   getState: () => ConversationState
-  dispatch: (event: ConversationEvent | RequestReport) => unknown
+  dispatch: (event: ConversationEvent) => unknown
   toShownError: (cause: unknown) => ShownError
 }
 

@@ -3,13 +3,12 @@ import { ApiError, isRetryable } from '../../../lib/api-errors.ts'
 import type { ChatApi } from '../stream/chat-api.ts'
 import { notifyNotStopped } from './chat-toasts.ts'
 import type { ConversationEvent, Effect } from './conversation-machine.ts'
-import type { RequestReport } from './request-reports.ts'
 
 interface StopContext {
   /** of the conversation */
   id: string
   api: Pick<ChatApi, 'stop'>
-  dispatch: (event: ConversationEvent | RequestReport) => unknown
+  dispatch: (event: ConversationEvent) => unknown
 }
 
 /**
