@@ -20,7 +20,7 @@ import { useComposerDraft } from './composer/use-composer-draft.ts'
 import { sameChat, useChatAddress, useLastChat } from './use-chat-address.ts'
 import { useConversations, type ChatUser } from './use-conversations.ts'
 import { ConversationView, preloadMessageList } from './conversation-view.tsx'
-import { loadEffects } from './state/dispatch-events.ts'
+import { loadRunner } from './state/conversation-store.ts'
 import { preloadMarkdown } from './markdown/load-markdown.ts'
 import { useConversationState, type Conversation } from './state/conversation.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
@@ -145,7 +145,7 @@ function usePreloadedCode(conversation: Conversation): void {
     const preload = async () => {
       await whenIdle()
       preloadMarkdown()
-      await Promise.allSettled([loadEffects(), preloadMessageList()])
+      await Promise.allSettled([loadRunner(), preloadMessageList()])
       const { preloadMessageParts } = await import('./messages/message-parts.tsx')
       await preloadMessageParts()
     }

@@ -3,7 +3,7 @@ import type { ChatEvent } from '#shared/chat-events.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { isReplyWaiting, type ConversationState } from './conversation-state.ts'
 import { createConversation } from './create-conversation.ts'
-import { loadEffects } from './dispatch-events.ts'
+import { loadRunner } from './conversation-store.ts'
 import {
   anApprovalRequest,
   delta,
@@ -20,7 +20,7 @@ import { newConversationOptions } from '../../../../../test/support/fake-convers
 vi.mock(import('../../../components/ui/toast.ts'), { spy: true })
 
 // loading code takes time that no fake timer passes
-beforeAll(() => Promise.all([loadEffects(), import('../calls/notify-tool-results.ts')]))
+beforeAll(() => Promise.all([loadRunner(), import('../calls/notify-tool-results.ts')]))
 beforeEach(() => {
   vi.useFakeTimers()
   vi.mocked(showToast).mockClear()

@@ -1,5 +1,5 @@
 import type { DisabledTool } from '#shared/contracts/chat.ts'
-import type { ChatFailure } from './chat-failure.ts'
+import { toChatFailure, type ChatFailure } from './chat-failure.ts'
 import { isUnsaved, withoutKnown, type ChatMessage } from './chat-message.ts'
 import {
   getActiveReply,
@@ -46,6 +46,13 @@ export interface ShownError extends ChatFailure {
   /** it was shown long enough and is hidden; it still explains why there is no reply */
   isExpired?: true
 }
+
+/** Describes an error as the conversation shows it. */
+export const toShownError = (cause: unknown): ShownError => ({
+  ...toChatFailure(cause),
+  id: crypto.randomUUID(),
+  timestamp: Date.now(),
+})
 
 /** What only this page knows of a conversation: the pending reply, unsaved messages, the error and the user's choices. */
 export interface LocalConversation {

@@ -10,35 +10,13 @@ import {
 import { findRetryableMessage } from './conversation-state.ts'
 import { createConversationStore } from './conversation-store.ts'
 import type { Conversation, ConversationOptions } from './conversation.ts'
-import { createDispatcher, toShownError } from './dispatch-events.ts'
 import { createMessageQueue } from './message-queue.ts'
-import { isBusy } from './conversation-machine.ts'
 
-/**
- * Creates a conversation. Its state machine is `transition` (conversation-machine.ts), whose effects effects.ts performs. Its stored part is
- * loaded when its query is observed.
- */
+/** Creates a conversation. Its stored part is loaded when its query is observed. */
 export function createConversation(options: ConversationOptions): Conversation {
-  const { id, isNew, api } = options
-  const store = createConversationStore({
-    ...options,
-    load: (signal) => api.read(id, undefined, signal),
-    canLoad: () => canRefresh(),
-    onLoaded: () => void dispatch({ type: 'loaded' }),
-    onLoadFailure: (error) => {
-      if (getState().loadStatus === 'failed')
-        void dispatch({ type: 'load-failed', error: toShownError(error) })
-    },
-    onErrorExpired: (errorId) => void dispatch({ type: 'error-expired', errorId }),
-  })
-  const { getState } = store
-  const { dispatch, flush, close } = createDispatcher(options, store)
-
-  /** Whether the stored part can be loaded. Temporary and empty new chats have none; while a request works on a reply, the page knows more. */
-  const canRefresh = () => {
-    const state = getState()
-    return !state.isTemporary && !isBusy(state) && !(isNew && state.messages.length === 0)
-  }
+  const { id, api } = options
+  const store = createConversationStore(options)
+  const { getState, dispatch, canLoad } = store
   const load = () => void store.load().catch(() => undefined)
 
   /**
@@ -61,15 +39,11 @@ export function createConversation(options: ConversationOptions): Conversation {
     getState,
     subscribe: store.subscribe,
     query: store.query,
+    close: store.close,
     dispose: store.dispose,
 
     refresh() {
-      if (canRefresh()) load()
-    },
-
-    close() {
-      close()
-      store.close()
+      if (canLoad()) load()
     },
 
     choose: (choice) => void dispatch({ type: 'chosen', choice }),
@@ -120,7 +94,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     decide: (decision) => void dispatch({ type: 'decision-made', decision }),
 
     async stop() {
-      flush()
+      store.flush()
       return (await dispatch({ type: 'stop-requested' })) ?? true
     },
 

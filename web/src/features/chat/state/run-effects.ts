@@ -1,0 +1,194 @@
+/* Performs the effects of conversation-machine.ts: the requests of a conversation. Loaded shortly before the first message is sent. */
+import { t } from '@lingui/core/macro'
+import type { ChatEvent } from '#shared/chat-events.ts'
+import type { DocumentReading } from '#shared/contracts/files.ts'
+import { stopPatienceMs } from '#shared/limits.ts'
+import type { ReplyCall } from '#shared/reply/reply-state.ts'
+import { describeReading } from '../../../components/describe-reading.ts'
+import { showToast } from '../../../components/ui/toast.ts'
+import { ApiError, isNotFound, isRetryable } from '../../../lib/api-errors.ts'
+import { followReply } from '../stream/stream-reply.ts'
+import { changeConversationCache } from './change-conversation-cache.ts'
+import { buildChatRequest } from './chat-request.ts'
+import { notifyNotStopped } from './chat-toasts.ts'
+import type { ConversationEvent, Effect } from './conversation-machine.ts'
+import { toShownError } from './conversation-parts.ts'
+import type { ConversationState } from './conversation-state.ts'
+import type { ConversationOptions } from './conversation.ts'
+import { getActiveReply } from './pending-reply.ts'
+
+interface RunnerContext extends Pick<
+  ConversationOptions,
+  'id' | 'api' | 'readConnections' | 'queryClient' | 'onConversationChange'
+> {
+  getState: () => ConversationState
+  /** applies an event, and performs the effect of the transition */
+  dispatch: (event: ConversationEvent) => unknown
+  /** loads the stored part; rejects if that fails */
+  load: () => Promise<unknown>
+}
+
+type EffectOf<Type extends Effect['type']> = Extract<Effect, { type: Type }>
+
+/** Creates the runner of a conversation's effects, which dispatches what becomes of them as events. */
+export function createRunner(context: RunnerContext) {
+  const { id, api, queryClient, getState, dispatch, load, readConnections, onConversationChange } = context
+  const refetchLists = () => changeConversationCache(queryClient, (cache) => void cache.refetch())
+  /** by attachment id; a temporary chat has its extracted texts only here */
+  const extractedTexts = new Map<string, string>()
+  /** the request that works on the reply: a new one aborts the one before */
+  let current: { request: number; controller: AbortController; flush: () => void } | undefined
+  const close = () => current?.controller.abort()
+
+  const receive = (request: number, event: ChatEvent) => {
+    if (event.type === 'data-reading') {
+      const { id: fileId, text } = event.data
+      if (text !== undefined) extractedTexts.set(fileId, text)
+      notifyIfUnreadable(event.data, getState())
+    }
+    dispatch({ type: 'received', request, event, timestamp: Date.now() })
+    if (isEndWithoutSession(event)) refetchLists()
+  }
+
+  /** @param send starts or continues the reply; absent to follow one that is running */
+  const follow = (request: number, send?: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>) => {
+    close()
+    const controller = new AbortController()
+    const { flush } = followReply({
+      ...(send && { send }),
+      reattach: (position, signal) => api.reattach(id, position, signal),
+      signal: controller.signal,
+      onEvent: (event) => receive(request, event),
+      onConnectionChange: (connection) => dispatch({ type: 'connection-changed', request, connection }),
+      onEnd: (reason, error) =>
+        dispatch({ type: 'request-ended', request, reason, error: toShownError(error) }),
+    })
+    current = { request, controller, flush }
+  }
+
+  /** Sends a message and follows its reply, or follows a reply that is running. */
+  const open = ({ request, message, partial }: EffectOf<'open'>) => {
+    if (!message) return follow(request)
+    follow(request, async (signal) => {
+      const connections = readConnections()
+      const body = buildChatRequest(id, message, getState(), { texts: extractedTexts, partial, connections })
+      // its field is empty, and the service answers when it has stored it
+      addEventListener('beforeunload', warn)
+      try {
+        return await api.send(body, signal)
+      } finally {
+        removeEventListener('beforeunload', warn)
+      }
+    })
+  }
+
+  /** Sends a decision and follows the reply that continues. */
+  const decide = ({ request, decision }: EffectOf<'decide'>) =>
+    follow(request, async (signal) => {
+      try {
+        const body = await api.decide(id, decision, signal)
+        dispatch({ type: 'decided', request })
+        return body
+      } catch (error) {
+        if (isNotFound(error)) dispatch({ type: 'decision-refused', request })
+        throw error
+      }
+    })
+
+  const recover = ({ request, error }: EffectOf<'recover'>) =>
+    void load().then(
+      () => {
+        dispatch({ type: 'recovered', request, error })
+        refetchLists()
+      },
+      (cause: unknown) =>
+        dispatch({ type: 'request-ended', request, reason: 'failed', error: toShownError(cause) }),
+    )
+
+  let overdueTimer: ReturnType<typeof setTimeout> | undefined
+  /** If the end of the reply does not arrive soon after, the page ends it. @returns false when the server could not be asked, which a toast says */
+  const stop = async ({ messageId, runId, isRepeated }: EffectOf<'stop'>): Promise<boolean> => {
+    // the timer of an earlier stop would end a retried reply, which has the same message
+    if (!isRepeated) clearTimeout(overdueTimer)
+    let isAccepted = true
+    try {
+      await api.stop(id, runId)
+    } catch (error) {
+      // that the service refuses says that the run has not started or has ended, which the stream reports
+      isAccepted = error instanceof ApiError && !isRetryable(error)
+      if (!isAccepted && !isRepeated) notifyNotStopped(error)
+    }
+    if (isRepeated) return true
+    if (!isAccepted) dispatch({ type: 'stop-refused', messageId })
+    else {
+      dispatch({ type: 'stop-accepted', messageId, timestamp: Date.now() })
+      overdueTimer = setTimeout(
+        () => dispatch({ type: 'stop-overdue', messageId, timestamp: Date.now() }),
+        stopPatienceMs,
+      )
+    }
+    return isAccepted
+  }
+
+  return {
+    /** Applies the text that has arrived and waits for the next frame. */
+    flush: () => current?.flush(),
+    /** Aborts the current request. */
+    close,
+
+    /** Starts an effect; only the answer to a stop is awaited. @returns false when the server could not be asked to stop */
+    async perform(effect: Effect): Promise<boolean> {
+      switch (effect.type) {
+        case 'open':
+          open(effect)
+          break
+        case 'decide':
+          decide(effect)
+          break
+        case 'stop':
+          return stop(effect)
+        case 'recover':
+          recover(effect)
+          break
+        case 'load':
+          load().catch(() => undefined)
+          break
+        case 'abort':
+          if (current?.request === effect.request) close()
+          break
+        case 'report-late-decision':
+          showToast('info', t`Your answer came too late`, {
+            description: t`The reply was no longer waiting for it.`,
+          })
+          break
+        case 'report-session':
+          onConversationChange(effect.session)
+          break
+        case 'report-tools':
+          notifyOfTools(effect.calls)
+      }
+      return true
+    },
+  }
+}
+
+const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+
+/** Whether the reply ends here, or waits, without the conversation as it is stored now: that is only in the stream of the request that writes it. */
+const isEndWithoutSession = (event: ChatEvent) =>
+  event.type === 'data-reply' || (event.type === 'data-run' && event.data.status === 'waiting')
+
+/** Says that a document could not be read, unless the page shows that already: the reply comes all the same. */
+function notifyIfUnreadable({ id, reading }: DocumentReading, { pending }: ConversationState): void {
+  const file = getActiveReply(pending)?.userMessage?.attachments.find((one) => one.id === id)
+  if (file && file.reading?.state !== 'unreadable' && reading.state === 'unreadable')
+    showToast('warning', t`Document Analysis Error`, { description: describeReading({ reading }) ?? '' })
+}
+
+/** The toast is not shown if its code cannot be loaded: the reply shows the calls as well. */
+function notifyOfTools(calls: readonly ReplyCall[]): void {
+  import('../calls/notify-tool-results.ts').then(
+    ({ notifyToolResults }) => notifyToolResults(calls),
+    () => undefined,
+  )
+}
