@@ -61,7 +61,7 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
       // the id of a deleted conversation is not used again
       const isMissing = isDeleted || conversation.getState().loadStatus === 'missing'
       const target = isMissing ? conversations.get(newChatId, { isNew: true }) : conversation
-      if (!target.messageQueue.submit(text, attachments)) return false
+      if (!target.submit(text, attachments)) return false
       if (isMissing) setParams({}, sameChat)
       return true
     },

@@ -8,7 +8,6 @@ import {
   type SubmitEvent,
 } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { maxMessageCharacters } from '#shared/limits.ts'
 import { useAddFiles } from '../../../components/use-add-files.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { composerInputKey, readDraft } from '../../../lib/drafts.ts'
@@ -21,9 +20,8 @@ import { findSendBlocker, isRefused } from '../attachments/send-blocker.ts'
 import { type ChosenFile, findStored, type UploadQueue } from '../attachments/upload-queue.ts'
 import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
-import type { ComposerDraft } from '../state/deferred-send.ts'
-import { notifyTooLong } from '../state/chat-toasts.ts'
-import { trimMessage } from '../trim-message.ts'
+import type { ComposerDraft } from '../state/message-queue.ts'
+import { refuseTooLong } from '../trim-message.ts'
 import { useServiceReachable } from './use-service-reachable.ts'
 
 /** The conversation and the draft of a composer. */
@@ -61,8 +59,7 @@ export function useComposer({ conversation, draftKey, uploadQueue, onSend, onEdi
   useInitialFocus(field)
 
   const submit = () => {
-    if (isBlank) return
-    if (trimMessage(text).length > maxMessageCharacters) return notifyTooLong()
+    if (isBlank || refuseTooLong(text)) return
     const currentBlocker = findSendBlocker(uploadQueue.files.getState())
     if (currentBlocker)
       return messageQueue.sendAfterUploads(currentBlocker.isUploading ? { draftKey, uploadQueue } : undefined)

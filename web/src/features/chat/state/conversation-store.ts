@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { hashKey, QueryObserver, type QueryObserverOptions, type QueryState } from '@tanstack/react-query'
+import { showToast } from '../../../components/ui/toast.ts'
 import { errorBlockMs } from '../../../lib/limits.ts'
 import { ApiError, hasErrorName } from '../../../lib/api-errors.ts'
 import { createStore } from '../../../lib/create-store.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
-import { notifyNotStopped } from './chat-toasts.ts'
 import type { ConversationOptions } from './conversation.ts'
 import { isBusy, transition, type ConversationEvent, type Effect } from './conversation-machine.ts'
 import { dropReply, toShownError, type ConversationParts } from './conversation-parts.ts'
@@ -109,21 +110,22 @@ export function createConversationStore(options: ConversationOptions) {
 
   let runner: ReturnType<typeof createRunner> | undefined
   const perform = async (effect: Effect): Promise<boolean> => {
-    if (!runner) {
-      try {
+    try {
+      if (!runner) {
         const module = await loadRunner()
         runner ??= module.createRunner({ ...options, getState: state.getState, dispatch, load })
-      } catch (cause) {
-        reportUnloaded(effect, cause)
-        return false
+        // the conversation may have been closed, or the reply stopped, while the code was loading
+        if ('request' in effect && effect.request !== getActiveReply(local.pending)?.request) return true
       }
-      // the conversation may have been closed, or the reply stopped, while the code was loading
-      if ('request' in effect && effect.request !== getActiveReply(local.pending)?.request) return true
+      await runner.perform(effect)
+      return true
+    } catch (cause) {
+      reportFailure(effect, cause)
+      return false
     }
-    return runner.perform(effect)
   }
-  /** Ends what cannot be performed, because its code could not be loaded. */
-  const reportUnloaded = (effect: Effect, cause: unknown) => {
+  /** @param cause why the effect was not performed: its code could not be loaded, or the server could not be asked to stop */
+  const reportFailure = (effect: Effect, cause: unknown) => {
     if ('request' in effect && effect.request !== undefined)
       void dispatch({
         type: 'request-ended',
@@ -131,10 +133,12 @@ export function createConversationStore(options: ConversationOptions) {
         reason: 'failed',
         error: toShownError(cause),
       })
-    if (effect.type === 'stop') {
-      void dispatch({ type: 'stop-refused', messageId: effect.messageId })
-      notifyNotStopped(cause)
-    }
+    if (effect.type !== 'stop') return
+    void dispatch({ type: 'stop-refused', messageId: effect.messageId })
+    showToast('error', t`Chat Error`, {
+      description: t`The reply could not be stopped. Please try again.`,
+      cause,
+    })
   }
   /** Applies an event, and performs the effect of its transition. @returns undefined without one; false when the server could not be asked to stop */
   const dispatch = (event: ConversationEvent): Promise<boolean> | undefined => {

@@ -34,7 +34,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     void dispatch({ type: 'sent', message, previousId: previous?.id })
   }
 
-  const conversation = {
+  const conversation: Omit<Conversation, 'messageQueue'> = {
     id,
     getState,
     subscribe: store.subscribe,
@@ -55,6 +55,9 @@ export function createConversation(options: ConversationOptions): Conversation {
       sendMessage(newMessage(id, content, attachments, messageId))
       return true
     },
+
+    submit: (text, attachments = []) =>
+      getState().isReplying ? messageQueue.add(text, attachments) : conversation.send(text, attachments),
 
     resend(messageId, text, attachments) {
       const content = trimMessage(text)
@@ -104,9 +107,7 @@ export function createConversation(options: ConversationOptions): Conversation {
       const page = await api.read(id, cursor, AbortSignal.timeout(defaultTimeoutMs))
       if (getState().previousCursor === cursor) void dispatch({ type: 'earlier-loaded', page })
     },
-  } satisfies Omit<Conversation, 'messageQueue'>
-  return {
-    ...conversation,
-    messageQueue: createMessageQueue(conversation, options.draftKey, options.isDeleting),
   }
+  const messageQueue = createMessageQueue(conversation, options.draftKey, options.isDeleting)
+  return { ...conversation, messageQueue }
 }

@@ -8,9 +8,8 @@ import { describeReading } from '../../../components/describe-reading.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { ApiError, isNotFound, isRetryable } from '../../../lib/api-errors.ts'
 import { followReply } from '../stream/stream-reply.ts'
-import { changeConversationCache } from './change-conversation-cache.ts'
+import { changeConversationCache } from './conversation-lists.ts'
 import { buildChatRequest } from './chat-request.ts'
-import { notifyNotStopped } from './chat-toasts.ts'
 import type { ConversationEvent, Effect } from './conversation-machine.ts'
 import { toShownError } from './conversation-parts.ts'
 import type { ConversationState } from './conversation-state.ts'
@@ -106,28 +105,23 @@ export function createRunner(context: RunnerContext) {
     )
 
   let overdueTimer: ReturnType<typeof setTimeout> | undefined
-  /** If the end of the reply does not arrive soon after, the page ends it. @returns false when the server could not be asked, which a toast says */
-  const stop = async ({ messageId, runId, isRepeated }: EffectOf<'stop'>): Promise<boolean> => {
+  /** If the end of the reply does not arrive soon after, the page ends it. @throws if the server could not be asked */
+  const stop = async ({ messageId, runId, isRepeated }: EffectOf<'stop'>): Promise<void> => {
     // the timer of an earlier stop would end a retried reply, which has the same message
     if (!isRepeated) clearTimeout(overdueTimer)
-    let isAccepted = true
     try {
       await api.stop(id, runId)
     } catch (error) {
       // that the service refuses says that the run has not started or has ended, which the stream reports
-      isAccepted = error instanceof ApiError && !isRetryable(error)
-      if (!isAccepted && !isRepeated) notifyNotStopped(error)
+      const isAsked = error instanceof ApiError && !isRetryable(error)
+      if (!isAsked && !isRepeated) throw error
     }
-    if (isRepeated) return true
-    if (!isAccepted) dispatch({ type: 'stop-refused', messageId })
-    else {
-      dispatch({ type: 'stop-accepted', messageId, timestamp: Date.now() })
-      overdueTimer = setTimeout(
-        () => dispatch({ type: 'stop-overdue', messageId, timestamp: Date.now() }),
-        stopPatienceMs,
-      )
-    }
-    return isAccepted
+    if (isRepeated) return
+    dispatch({ type: 'stop-accepted', messageId, timestamp: Date.now() })
+    overdueTimer = setTimeout(
+      () => dispatch({ type: 'stop-overdue', messageId, timestamp: Date.now() }),
+      stopPatienceMs,
+    )
   }
 
   return {
@@ -136,8 +130,8 @@ export function createRunner(context: RunnerContext) {
     /** Aborts the current request. */
     close,
 
-    /** Starts an effect; only the answer to a stop is awaited. @returns false when the server could not be asked to stop */
-    async perform(effect: Effect): Promise<boolean> {
+    /** Starts an effect; only the answer to a stop is awaited. */
+    async perform(effect: Effect): Promise<void> {
       switch (effect.type) {
         case 'open':
           open(effect)
@@ -167,7 +161,6 @@ export function createRunner(context: RunnerContext) {
         case 'report-tools':
           notifyOfTools(effect.calls)
       }
-      return true
     },
   }
 }

@@ -1,4 +1,8 @@
+import { loadConfig } from '../../../lib/config.ts'
 import { moveDraft, saveDraft } from '../../../lib/drafts.ts'
+import { longReplyMs } from '../../../lib/limits.ts'
+import { conversationPath, newChatPath } from '../../../lib/new-chat.ts'
+import type { ReplyNews } from '../../../lib/reply-notifications.ts'
 import { setReplying } from '../../../lib/replying-conversations.ts'
 import { decisionKey, type DecisionActivity } from '../../../lib/running-actions.ts'
 import type { ChatMessage } from './chat-message.ts'
@@ -6,7 +10,6 @@ import type { Conversation } from './conversation.ts'
 import { isWaitingForUser, type ConversationState } from './conversation-state.ts'
 import { getActiveReply, toDecisionActivity } from './pending-reply.ts'
 import { findUnacknowledged, serializeUnacknowledged } from './unacknowledged-message.ts'
-import { watchReplies } from './watch-replies.ts'
 
 interface WatchOptions {
   /** identifies the user and the conversation in the stored drafts */
@@ -54,6 +57,48 @@ export function watchConversation(
     }
     noteUnacknowledged(state)
   })
+}
+
+/**
+ * Watches the replies of a conversation, whether it is shown or not. When one ends or begins to wait for the user while the page is hidden,
+ * `onUnread` is called, and after a long reply a notification is shown, if the user wants that.
+ * @returns a function to call with each state of the conversation
+ */
+function watchReplies(id: string, onUnread: () => void): (state: ConversationState) => void {
+  let startedAtMs: number | undefined
+  return (state) => {
+    if (state.isReplying && !isWaitingForUser(state)) {
+      startedAtMs ??= performance.now()
+      return
+    }
+    if (startedAtMs === undefined) return
+    const tookMs = performance.now() - startedAtMs
+    startedAtMs = undefined
+    if (!document.hidden) return
+    onUnread()
+    if (tookMs < longReplyMs) return
+    // nothing is shown if the code for that cannot be loaded
+    notifyOfReply(id, state).catch(() => undefined)
+  }
+}
+
+/** Shows a notification of what became of the last reply of a conversation, unless the user has stopped it. */
+async function notifyOfReply(id: string, state: ConversationState): Promise<void> {
+  const news = findNews(state)
+  if (!news) return
+  const path = state.isTemporary ? newChatPath() : conversationPath(id)
+  const { showReplyNotification } = await import('../../../lib/reply-notifications.ts')
+  const { brandName } = await loadConfig()
+  await showReplyNotification(brandName, news, id, new URL(path, location.origin).href)
+}
+
+/** Finds what to say of the last reply. @returns undefined for a reply that the user has stopped */
+function findNews({ isReplying, messages }: ConversationState): ReplyNews | undefined {
+  // a reply that is still written is not notified of
+  if (isReplying) return 'waiting'
+  const last = messages.at(-1)
+  if (last?.ended === 'stopped') return undefined
+  return last?.role === 'assistant' && last.ended === undefined ? 'ready' : 'unfinished'
 }
 
 /** @returns a function that tells, of each state, when a decision begins to be sent and when that is over */
