@@ -56,16 +56,13 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
   useChatAddress(conversations, { openId, hasMessages, isTemporary })
   useLastChat(userId)
   usePreloadedCode(conversation)
-  const submit = useCallback(
+  const sendInNewChat = useCallback(
     (text: string, attachments?: readonly Attachment[]) => {
-      // the id of a deleted conversation is not used again
-      const isMissing = isDeleted || conversation.getState().loadStatus === 'missing'
-      const target = isMissing ? conversations.get(newChatId, { isNew: true }) : conversation
-      if (!target.submit(text, attachments)) return false
-      if (isMissing) setParams({}, sameChat)
-      return true
+      const isSent = conversations.get(newChatId, { isNew: true }).submit(text, attachments)
+      if (isSent) setParams({}, sameChat)
+      return isSent
     },
-    [conversations, conversation, isDeleted, newChatId, setParams],
+    [conversations, newChatId, setParams],
   )
   const startNewChat = useStartNewChat()
 
@@ -94,7 +91,7 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
             connectedCount={connectedCount}
             otherStarts={otherStarts}
             mayChooseTemporary={savesConversations && mayChooseTemporary}
-            onSubmit={submit}
+            onSendInNewChat={sendInNewChat}
             onNewChat={startNewChat}
             onSignIn={onSignInRequired}
           />

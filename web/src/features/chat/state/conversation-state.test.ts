@@ -9,7 +9,7 @@ import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { connectionLost } from '#shared/chat-texts.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import { toChatMessage } from './chat-message.ts'
-import { buildChatRequest } from './chat-request.ts'
+import { buildChatRequest } from './run-effects.ts'
 import { transition, type ConversationEvent } from './conversation-machine.ts'
 import type { ConversationParts } from './conversation-parts.ts'
 import {
