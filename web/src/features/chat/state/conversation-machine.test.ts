@@ -46,7 +46,11 @@ const states = {
   'streaming, temporary': temporary(streaming),
   waiting,
   'waiting, temporary': temporary(waiting),
-  'waiting, deciding': apply(waiting, { type: 'decision-made', decision: { callId: 'c1', approved: true } }),
+  'waiting, deciding': apply(waiting, {
+    type: 'decision-made',
+    decision: { callId: 'c1', approved: true },
+    isLate: false,
+  }),
   stopping: apply(streaming, stop),
   'stopping, waiting': apply(waiting, stop),
   recovering: apply(streaming, lost),
@@ -71,8 +75,13 @@ const createEvents = (request: number) =>
     recovered: { type: 'recovered', request, error },
     loaded: { type: 'loaded' },
     'load-failed': { type: 'load-failed', error },
-    'decision-made': { type: 'decision-made', decision },
-    'decision of another call': { type: 'decision-made', decision: { ...decision, callId: 'c9' } },
+    'decision-made': { type: 'decision-made', decision, isLate: false },
+    'late approval': { type: 'decision-made', decision, isLate: true },
+    'decision of another call': {
+      type: 'decision-made',
+      decision: { ...decision, callId: 'c9' },
+      isLate: false,
+    },
     decided: { type: 'decided', request },
     'decision-refused': { type: 'decision-refused', request },
     'stop-requested': { type: 'stop-requested' },
@@ -110,12 +119,14 @@ const table: Record<State, Partial<Record<keyof ReturnType<typeof createEvents>,
   waiting: {
     loaded: 'idle',
     'decision-made': 'waiting decide',
+    'late approval': 'waiting report-late-decision',
     'stop-requested': 'stopping stop',
     'stop-accepted': 'waiting load',
   },
   'waiting, temporary': {
     loaded: 'idle',
     'decision-made': 'waiting decide',
+    'late approval': 'waiting report-late-decision',
     'stop-requested': 'stopping stop',
     'stop-accepted': 'idle',
   },
@@ -186,7 +197,9 @@ describe('a decision on its way', () => {
       deciding: { ...decision, askedAt: expect.any(String) },
     })
     for (const second of [decision, { ...decision, approved: false }])
-      expect(transition(deciding, { type: 'decision-made', decision: second })).toEqual([deciding])
+      expect(transition(deciding, { type: 'decision-made', decision: second, isLate: false })).toEqual([
+        deciding,
+      ])
   })
 
   it.each([
@@ -197,7 +210,7 @@ describe('a decision on its way', () => {
     const after = apply(deciding, { type: 'request-ended', request, reason, error })
     const failedDecision = failure && { callId: 'c1', failure }
     expect(getReply(after)).toMatchObject({ deciding: undefined, ...(failedDecision && { failedDecision }) })
-    const again = apply(after, { type: 'decision-made', decision })
+    const again = apply(after, { type: 'decision-made', decision, isLate: false })
     expect(getReply(again)).toMatchObject({ deciding: decision, failedDecision: undefined })
   })
 
@@ -231,6 +244,7 @@ describe('a decision on its way', () => {
     const question = anApprovalRequest({ kind: 'task' })
     const chat = apply(streaming, receive({ type: 'data-run', data: waitingRun(question) }), {
       type: 'decision-made',
+      isLate: false,
       decision,
     })
     const [, effect] = transition(chat, { type: 'decision-refused', request: chat.local.requestCount })

@@ -58,7 +58,8 @@ type ReplyEvent =
   | { type: 'connection-changed'; request: number; connection: StreamConnection }
   /** the stored part was loaded to recover a reply */
   | { type: 'recovered'; request: number; error: ShownError }
-  | { type: 'decision-made'; decision: Omit<ApprovalDecision, 'runId'> }
+  /** @property isLate see `isLateApproval` */
+  | { type: 'decision-made'; decision: Omit<ApprovalDecision, 'runId'>; isLate: boolean }
   /** the server has accepted the decision, or no longer waits for one */
   | { type: 'decided' | 'decision-refused'; request: number }
   | { type: 'stop-requested' }
@@ -76,7 +77,7 @@ export type Effect =
   | { type: 'abort'; request: number | undefined }
   /** @property isRepeated sent again, because the run has got its id meanwhile; the answer to the first request counts */
   | { type: 'stop'; messageId: string; runId: string | undefined; isRepeated: boolean }
-  /** the decision came after another one, or after the end */
+  /** the decision came after another one, after the end, or after the time of its request */
   | { type: 'report-late-decision' }
   | { type: 'report-session'; session: Session }
   | { type: 'report-tools'; calls: readonly ReplyCall[] }
@@ -203,7 +204,7 @@ function advance(chat: ConversationParts, reply: ActiveReply, event: ReplyEvent)
     case 'recovered':
       return recover(chat, event.error)
     case 'decision-made':
-      return decide(chat, reply, event.decision)
+      return decide(chat, reply, event)
     case 'decided':
       return [withReply(withDecision(reply))]
     case 'decision-refused': {
@@ -286,13 +287,14 @@ function recover(chat: ConversationParts, error: ShownError): Transition {
 function decide(
   chat: ConversationParts,
   reply: ActiveReply,
-  decision: Omit<ApprovalDecision, 'runId'>,
+  { decision, isLate }: Extract<ReplyEvent, { type: 'decision-made' }>,
 ): Transition {
   const { runId, deciding, approvals } = reply
   const approval = approvals.find(
     ({ call_id, decision: made }) => call_id === decision.callId && made === null,
   )
   if (reply.phase !== 'open' || runId === undefined || deciding || !approval) return [chat]
+  if (isLate) return [chat, { type: 'report-late-decision' }]
   const request = chat.local.requestCount + 1
   const pending: ActiveReply = {
     ...reply,

@@ -77,7 +77,7 @@ export function createOpenConversations(queryClient: QueryClient, userId: string
   let readConnections: () => KnownConnections | undefined = () => undefined
   /** Set at the sign-out. Clearing the query cache changes the conversations after that, which must not store anything. */
   let isClosed = false
-  const { running, setActivity } = getUserResource(queryClient, createRunningActions)
+  const { running } = getUserResource(queryClient, createRunningActions)
   const runReporter = createRunReporter({ queryClient, userId, find: (id) => conversations.get(id) })
 
   const create = (id: string, { isNew }: { isNew: boolean }): Conversation => {
@@ -102,7 +102,6 @@ export function createOpenConversations(queryClient: QueryClient, userId: string
       isOpen: () => !isClosed,
       onUnread: unreadReplies.markUnread,
       onRunChange: (isRunning) => runReporter.report(id, { isNew, isRunning }),
-      onDecision: setActivity,
     })
     return conversation
   }

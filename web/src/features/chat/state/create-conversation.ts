@@ -10,7 +10,9 @@ import {
 import { findRetryableMessage } from './conversation-state.ts'
 import { createConversationStore } from './conversation-store.ts'
 import type { Conversation, ConversationOptions } from './conversation.ts'
+import { isLateApproval } from './decision.ts'
 import { createMessageQueue } from './message-queue.ts'
+import { getActiveReply } from './pending-reply.ts'
 
 /** Creates a conversation. Its stored part is loaded when its query is observed. */
 export function createConversation(options: ConversationOptions): Conversation {
@@ -94,7 +96,12 @@ export function createConversation(options: ConversationOptions): Conversation {
       if (partial && isContinuable(partial) && message) void dispatch({ type: 'continued', message, partial })
     },
 
-    decide: (decision) => void dispatch({ type: 'decision-made', decision }),
+    decide(decision) {
+      const { approvals = [] } = getActiveReply(getState().pending) ?? {}
+      const request = approvals.find(({ call_id: callId }) => callId === decision.callId)
+      const isLate = request !== undefined && isLateApproval(request, decision)
+      void dispatch({ type: 'decision-made', decision, isLate })
+    },
 
     async stop() {
       store.flush()

@@ -7,9 +7,12 @@ import { maxDocumentCharacters, maxMessagesPerRequest, stopPatienceMs } from '#s
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
 import { describeReading } from '../../../components/describe-reading.ts'
 import { showToast } from '../../../components/ui/toast.ts'
-import { ApiError, isNotFound, isRetryable } from '../../../lib/api-errors.ts'
+import { createActions } from '../../../lib/actions.ts'
+import { ApiError, isRetryable } from '../../../lib/api-errors.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import { findReadersZone } from '../../../lib/time-zone.ts'
+import { decisionKey } from '../../../lib/running-actions.ts'
+import { getUserResource } from '../../../lib/user-resources.ts'
 import { followReply } from '../stream/stream-reply.ts'
 import { changeConversationCache } from './conversation-lists.ts'
 import type { ChatMessage } from './chat-message.ts'
@@ -17,6 +20,7 @@ import type { ConversationEvent, Effect } from './conversation-machine.ts'
 import { toShownError } from './conversation-parts.ts'
 import type { ConversationState } from './conversation-state.ts'
 import type { ConversationOptions } from './conversation.ts'
+import { describeDecision, isTooLate } from './decision.ts'
 import { getActiveReply } from './pending-reply.ts'
 
 interface RunnerContext extends Pick<
@@ -35,6 +39,7 @@ type EffectOf<Type extends Effect['type']> = Extract<Effect, { type: Type }>
 /** Creates the runner of a conversation's effects, which dispatches what becomes of them as events. */
 export function createRunner(context: RunnerContext) {
   const { id, api, queryClient, getState, dispatch, load, readConnections, onConversationChange } = context
+  const actions = getUserResource(queryClient, createActions)
   const refetchLists = () => changeConversationCache(queryClient, (cache) => void cache.refetch())
   /** by attachment id; a temporary chat has its extracted texts only here */
   const extractedTexts = new Map<string, string>()
@@ -87,12 +92,14 @@ export function createRunner(context: RunnerContext) {
   /** Sends a decision and follows the reply that continues. */
   const decide = ({ request, decision }: EffectOf<'decide'>) =>
     follow(request, async (signal) => {
+      const key = decisionKey(decision.runId, decision.callId)
+      const send = () => api.decide(id, decision, signal)
       try {
-        const body = await api.decide(id, decision, signal)
+        const body = await actions.enqueue(key, send, describeDecision(decision))
         dispatch({ type: 'decided', request })
         return body
       } catch (error) {
-        if (isNotFound(error)) dispatch({ type: 'decision-refused', request })
+        if (isTooLate(error)) dispatch({ type: 'decision-refused', request })
         throw error
       }
     })

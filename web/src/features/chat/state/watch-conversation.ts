@@ -4,11 +4,10 @@ import { longReplyMs } from '../../../lib/limits.ts'
 import { conversationPath, newChatPath } from '../../../lib/new-chat.ts'
 import type { ReplyNews } from '../../../lib/reply-notifications.ts'
 import { setReplying } from '../../../lib/replying-conversations.ts'
-import { decisionKey, type DecisionActivity } from '../../../lib/running-actions.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { Conversation } from './conversation.ts'
 import { isWaitingForUser, type ConversationState } from './conversation-state.ts'
-import { getActiveReply, toDecisionActivity } from './pending-reply.ts'
+import { getActiveReply } from './pending-reply.ts'
 import { findUnacknowledged, serializeUnacknowledged } from './unacknowledged-message.ts'
 
 interface WatchOptions {
@@ -22,22 +21,19 @@ interface WatchOptions {
   onUnread: () => void
   /** called when the service begins or ends a reply, but not in a temporary chat. @param isRunning false at its end */
   onRunChange: (isRunning: boolean) => void
-  /** called when a decision begins to be sent, and with undefined when that is over */
-  onDecision: (key: string, activity: DecisionActivity | undefined) => void
 }
 
 /**
- * Keeps what the rest of the page knows of a conversation up to date, whether the conversation is shown or not: its mark in the list, its
- * decisions on the page "Waiting for you", and its unacknowledged messages in the storage. It is never unsubscribed: it lives as long as the
+ * Keeps what the rest of the page knows of a conversation up to date, whether the conversation is shown or not: its mark in the list, and
+ * its unacknowledged messages in the storage. It is never unsubscribed: it lives as long as the
  * conversation.
  */
 export function watchConversation(
   conversation: Conversation,
-  { draftKey, storedMessages, isOpen, onUnread, onRunChange, onDecision }: WatchOptions,
+  { draftKey, storedMessages, isOpen, onUnread, onRunChange }: WatchOptions,
 ): void {
   const { id } = conversation
   const noteReplyState = watchReplies(id, onUnread)
-  const noteDecision = watchDecision(onDecision)
   const noteUnacknowledged = watchUnacknowledged(draftKey, storedMessages)
   let wasTemporary = false
   let lastRunId = getActiveReply(conversation.getState().pending)?.runId
@@ -49,7 +45,6 @@ export function watchConversation(
     if (isTemporary !== wasTemporary) moveDraft(draftKey, isTemporary ? 'memory' : 'storage')
     wasTemporary = isTemporary
     setReplying(id, !isTemporary && state.isReplying && !isWaitingForUser(state))
-    noteDecision(state)
     const runId = getActiveReply(state.pending)?.runId
     if (runId !== lastRunId) {
       lastRunId = runId
@@ -99,20 +94,6 @@ function findNews({ isReplying, messages }: ConversationState): ReplyNews | unde
   const last = messages.at(-1)
   if (last?.ended === 'stopped') return undefined
   return last?.role === 'assistant' && last.ended === undefined ? 'ready' : 'unfinished'
-}
-
-/** @returns a function that tells, of each state, when a decision begins to be sent and when that is over */
-function watchDecision(onDecision: WatchOptions['onDecision']) {
-  let lastKey: string | undefined
-  return ({ pending, isTemporary }: ConversationState) => {
-    const { runId, deciding } = getActiveReply(pending) ?? {}
-    const key =
-      deciding && runId !== undefined && !isTemporary ? decisionKey(runId, deciding.callId) : undefined
-    if (key === lastKey) return
-    if (lastKey !== undefined) onDecision(lastKey, undefined)
-    if (key !== undefined && deciding) onDecision(key, toDecisionActivity(deciding))
-    lastKey = key
-  }
 }
 
 /** @returns a function that stores the unacknowledged messages of each state, if they have changed */
