@@ -27,7 +27,7 @@ const lazyParts = [
   'features/chat/attachments/message-files.tsx',
   'features/chat/composer/adopt-draft.ts',
   'features/chat/messages/message-list.tsx',
-  'features/chat/state/effects.ts',
+  'features/chat/state/run-effects.ts',
   'features/chat/tools/tool-call-list.tsx',
 ].map(toSourcePath)
 

@@ -50,7 +50,7 @@ const built: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'web/src/features/import/read-librechat.ts': {
     'new RegExp(`\\\\b${name}="([^"]{0,200})"`)': 'an attribute of at most 200 characters, after its name',
   },
-  'web/src/features/chat/read-aloud/letter-scripts.ts': {
+  'web/src/features/chat/read-aloud/sentence-languages.ts': {
     "new RegExp(String.raw`\\p{Script=${name}}`, 'u')": 'one letter',
   },
 }

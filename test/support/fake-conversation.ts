@@ -83,6 +83,8 @@ export function fakeConversation(
     choose: noop,
     chooseTemporary: noop,
     send: () => false,
+    submit: (text, attachments = []) =>
+      store.getState().isReplying ? fake.messageQueue.add(text, attachments) : fake.send(text, attachments),
     resend: () => false,
     retry: noop,
     continueReply: noop,
@@ -91,5 +93,6 @@ export function fakeConversation(
     loadEarlier: async () => undefined,
     ...operations,
   }
-  return { messageQueue: createMessageQueue(conversation, 'u/s1', () => false), ...conversation }
+  const fake = { messageQueue: createMessageQueue(conversation, 'u/s1', () => false), ...conversation }
+  return fake
 }

@@ -23,7 +23,7 @@ import { chatApi, type ChatApi } from './stream/chat-api.ts'
 import { ChatPage } from './chat-page.tsx'
 import { TemporarySwitch } from './temporary-switch.tsx'
 import { preloadMessageList } from './conversation-view.tsx'
-import { loadEffects } from './state/dispatch-events.ts'
+import { loadRunner } from './state/conversation-store.ts'
 import { delta, start } from '../../../../test/support/chat-server.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
@@ -46,7 +46,7 @@ let write: ((event: ChatEvent | 'done') => void) | undefined
 // fake timers do not advance the loading of code
 beforeAll(() =>
   Promise.all([
-    loadEffects(),
+    loadRunner(),
     preloadMessageList(),
     import('./leave-chat-dialog.tsx'),
     import('./messages/failed-attempt.tsx'),

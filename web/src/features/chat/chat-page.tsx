@@ -20,7 +20,7 @@ import { useComposerDraft } from './composer/use-composer-draft.ts'
 import { sameChat, useChatAddress, useLastChat } from './use-chat-address.ts'
 import { useConversations, type ChatUser } from './use-conversations.ts'
 import { ConversationView, preloadMessageList } from './conversation-view.tsx'
-import { loadEffects } from './state/dispatch-events.ts'
+import { loadRunner } from './state/conversation-store.ts'
 import { preloadMarkdown } from './markdown/load-markdown.ts'
 import { useConversationState, type Conversation } from './state/conversation.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
@@ -56,16 +56,13 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
   useChatAddress(conversations, { openId, hasMessages, isTemporary })
   useLastChat(userId)
   usePreloadedCode(conversation)
-  const submit = useCallback(
+  const sendInNewChat = useCallback(
     (text: string, attachments?: readonly Attachment[]) => {
-      // the id of a deleted conversation is not used again
-      const isMissing = isDeleted || conversation.getState().loadStatus === 'missing'
-      const target = isMissing ? conversations.get(newChatId, { isNew: true }) : conversation
-      if (!target.messageQueue.submit(text, attachments)) return false
-      if (isMissing) setParams({}, sameChat)
-      return true
+      const isSent = conversations.get(newChatId, { isNew: true }).submit(text, attachments)
+      if (isSent) setParams({}, sameChat)
+      return isSent
     },
-    [conversations, conversation, isDeleted, newChatId, setParams],
+    [conversations, newChatId, setParams],
   )
   const startNewChat = useStartNewChat()
 
@@ -94,7 +91,7 @@ export function ChatPage({ connectedCount, otherStarts, onSignInRequired, ...use
             connectedCount={connectedCount}
             otherStarts={otherStarts}
             mayChooseTemporary={savesConversations && mayChooseTemporary}
-            onSubmit={submit}
+            onSendInNewChat={sendInNewChat}
             onNewChat={startNewChat}
             onSignIn={onSignInRequired}
           />
@@ -145,7 +142,7 @@ function usePreloadedCode(conversation: Conversation): void {
     const preload = async () => {
       await whenIdle()
       preloadMarkdown()
-      await Promise.allSettled([loadEffects(), preloadMessageList()])
+      await Promise.allSettled([loadRunner(), preloadMessageList()])
       const { preloadMessageParts } = await import('./messages/message-parts.tsx')
       await preloadMessageParts()
     }

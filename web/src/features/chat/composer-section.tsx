@@ -6,9 +6,8 @@ import { lazyComponent } from '../../components/lazy-component.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { useBrand } from '../../lib/config.ts'
 import { useStore } from '../../lib/create-store.ts'
-import { Composer } from './composer/composer.tsx'
+import { Composer, type ComposerOptions } from './composer/composer.tsx'
 import { ComposerChoices } from './composer/composer-choices.tsx'
-import type { ComposerOptions } from './composer/use-composer.ts'
 import { useConversationState } from './state/conversation.ts'
 
 const TemporaryChatNote = lazyComponent(() => import('./temporary-chat-note.tsx'), 'TemporaryChatNote', null)

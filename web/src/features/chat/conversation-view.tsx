@@ -34,8 +34,8 @@ interface ConversationViewProps {
   otherStarts: ReactNode
   /** whether the user may make a new chat temporary, and an ordinary one again */
   mayChooseTemporary: boolean
-  /** @returns whether the message was sent or queued; otherwise it stays in the composer */
-  onSubmit: (text: string, attachments?: readonly Attachment[]) => boolean
+  /** sends a message that was written where a conversation is missing, whose id is not used again. @returns whether it was sent */
+  onSendInNewChat: (text: string, attachments?: readonly Attachment[]) => boolean
   onNewChat: () => void
   onSignIn: () => void
 }
@@ -49,7 +49,7 @@ export function ConversationView({
   connectedCount,
   otherStarts,
   mayChooseTemporary,
-  onSubmit,
+  onSendInNewChat,
   onNewChat,
   onSignIn,
 }: ConversationViewProps) {
@@ -68,7 +68,7 @@ export function ConversationView({
   const { isAtEnd, jumpToEnd } = useStickToBottom(scroller, content, composerSection, {
     isFollowedAtFirst: !isStart,
   })
-  const { submit, resend } = useSending(conversation, onSubmit, jumpToEnd)
+  const { submit, resend } = useSending({ conversation, isDeleted, onSendInNewChat, jumpToEnd })
   useTemporaryChoice(conversation, isStart && mayChooseTemporary)
   const isPhone = useMediaQuery(phoneQuery)
   const quickPrompts = isStart && (
@@ -145,19 +145,25 @@ export function ConversationView({
 }
 
 /** Sends messages, and then shows them at the end. A message that is queued is shown beside the composer, so the reader stays where they are. */
-function useSending(
-  conversation: Conversation,
-  onSubmit: ConversationViewProps['onSubmit'],
-  jumpToEnd: () => void,
-) {
+function useSending({
+  conversation,
+  isDeleted,
+  onSendInNewChat,
+  jumpToEnd,
+}: Pick<ConversationViewProps, 'conversation' | 'isDeleted' | 'onSendInNewChat'> & {
+  jumpToEnd: () => void
+}) {
   const submit = useCallback(
     (text: string, attachments?: readonly Attachment[]) => {
-      const isQueued = conversation.getState().isReplying
-      const isAccepted = onSubmit(text, attachments)
+      const { isReplying: isQueued, loadStatus } = conversation.getState()
+      const isMissing = isDeleted || loadStatus === 'missing'
+      const isAccepted = isMissing
+        ? onSendInNewChat(text, attachments)
+        : conversation.submit(text, attachments)
       if (isAccepted && !isQueued) jumpToEnd()
       return isAccepted
     },
-    [conversation, onSubmit, jumpToEnd],
+    [conversation, isDeleted, onSendInNewChat, jumpToEnd],
   )
   const resend = useCallback(
     (...message: Parameters<Conversation['resend']>) => {

@@ -34,8 +34,7 @@ export function usePageChat(user: ChatUser, pageId: string, choice: Choice) {
       void navigate(conversations.openChat(conversation), { flushSync: true, state: sameChatState })
   }, [hasBegun, conversations, conversation, navigate])
   const send = useCallback(
-    (text: string, attachments: readonly Attachment[] = []) =>
-      conversation.messageQueue.submit(text, attachments),
+    (text: string, attachments: readonly Attachment[] = []) => conversation.submit(text, attachments),
     [conversation],
   )
   return { conversation, draft, send }

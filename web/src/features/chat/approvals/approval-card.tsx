@@ -80,9 +80,11 @@ export function ApprovalCard({
             isIncomplete={isIncomplete}
             onApprove={() => approve()}
           />
-          <DenyButton pendingDecision={pendingDecision} onDecide={onDecide} className="max-sm:flex-[2_1_25%]">
-            {pendingDecision === 'denied' ? t`Denying…` : t`Deny`}
-          </DenyButton>
+          <DenyButton
+            pendingDecision={pendingDecision}
+            onDecide={onDecide}
+            className="max-sm:flex-[2_1_25%]"
+          />
           {mail && !isEditing && (
             <Button variant="ghost" disabled={isDeciding} onClick={edit}>
               {t`Edit`}

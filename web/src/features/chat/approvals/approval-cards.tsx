@@ -6,7 +6,7 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import type { ChatFailure } from '../state/chat-failure.ts'
-import { getActiveReply, toDecisionActivity, type ActiveReply } from '../state/pending-reply.ts'
+import { getActiveReply, type ActiveReply } from '../state/pending-reply.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { decisionKey, useRunningActions, type DecisionActivity } from '../../../lib/running-actions.ts'
 import { ApprovalCard } from './approval-card.tsx'
@@ -15,9 +15,10 @@ import { DenyButton } from './decision-buttons.tsx'
 import { CardSlot } from './card-slot.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
 import { isScheduleTool } from '../calls/schedule-calls.ts'
+import { useNow } from '../../../lib/use-now.ts'
 import { translateName } from '../../../lib/translate-name.ts'
 import { discardWhenDecided } from './card-input.ts'
-import { getOpenMs, isExpired } from './request-expiry.ts'
+import { describeDecision, getOpenMs, isExpired } from '../state/decision.ts'
 import { useRefreshWhileWaiting } from './use-refresh-while-waiting.ts'
 
 /** Says in one line how a request was decided. */
@@ -84,6 +85,8 @@ export function ApprovalCards({
   assistantName: string
 }) {
   useRefreshWhileWaiting(conversation)
+  // renders again after a while, because a request that has expired is another card
+  useNow()
   const reply = useConversationState(conversation, ({ pending }) => getActiveReply(pending))
   const { failedDecision } = reply ?? {}
   // decisions that are being sent, from here or from the page "Waiting for you"
@@ -127,7 +130,7 @@ function findPendingDecision(
 ): DecisionKind | undefined {
   if (!reply) return undefined
   const { runId = '', deciding, phase } = reply
-  if (deciding?.callId === callId) return toDecisionActivity(deciding)
+  if (deciding?.callId === callId) return describeDecision(deciding)
   // the value of this kind of key is a `DecisionActivity`
   const elsewhere = running.get(decisionKey(runId, callId)) as DecisionActivity | undefined
   return elsewhere ?? (deciding || phase === 'stopping' ? 'other' : undefined)

@@ -1,57 +1,53 @@
 import { t } from '@lingui/core/macro'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import type { ApprovalCardProps } from './card-frame.tsx'
 
-type Pending = Pick<ApprovalCardProps, 'pendingDecision'>
+type Pending = Pick<ApprovalCardProps, 'pendingDecision'> &
+  Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'className' | 'aria-describedby'>
 
 /** The button that approves the request, busy while that is being sent. */
 export function ApproveButton({
   pendingDecision,
-  isIncomplete,
+  isIncomplete = false,
   onApprove,
+  ...look
 }: Pending & {
   /** whether what would be sent lacks something */
-  isIncomplete: boolean
+  isIncomplete?: boolean
   onApprove: () => void
 }) {
   const isApproving = pendingDecision === 'approved'
   return (
     <Button
       variant="primary"
+      className="max-sm:flex-[3_1_50%]"
+      {...look}
       busy={isApproving}
       disabled={isIncomplete || (pendingDecision !== undefined && !isApproving)}
       onClick={onApprove}
-      className="max-sm:flex-[3_1_50%]"
     >
       {isApproving ? t`Approving…` : t`Approve`}
     </Button>
   )
 }
 
-/** The button that declines the request, busy while that is being sent. */
+/** The button that declines the request, busy while that is being sent. @param props.children other words than Deny */
 export function DenyButton({
   pendingDecision,
   onDecide,
-  variant = 'outline',
-  className,
   children,
-}: Pending &
-  Pick<ApprovalCardProps, 'onDecide'> & {
-    variant?: 'outline' | 'ghost'
-    className?: string
-    children: ReactNode
-  }) {
+  ...look
+}: Pending & Pick<ApprovalCardProps, 'onDecide'> & { children?: ReactNode }) {
   const isDenying = pendingDecision === 'denied'
   return (
     <Button
-      variant={variant}
+      {...look}
       busy={isDenying}
       disabled={pendingDecision !== undefined && !isDenying}
       onClick={() => onDecide({ approved: false })}
-      className={className}
     >
-      {children}
+      {children ?? (isDenying ? t`Denying…` : t`Deny`)}
     </Button>
   )
 }

@@ -73,9 +73,7 @@ function RequestCard({
             isIncomplete={isEditing && isIncomplete}
             onApprove={approve}
           />
-          <DenyButton pendingDecision={pendingDecision} onDecide={onDecide}>
-            {pendingDecision === 'denied' ? t`Denying…` : t`Deny`}
-          </DenyButton>
+          <DenyButton pendingDecision={pendingDecision} onDecide={onDecide} />
           {isRequestEditable(request) && !isEditing && (
             <Button variant="ghost" disabled={isDeciding} onClick={() => setIsEditing(true)}>
               {t`Edit`}

@@ -132,6 +132,16 @@ describe('a chart is refused, and says why', () => {
     ],
     ['pictures', { ...bars, mark: { type: 'image' } }, { kind: 'refused', path: 'mark.type' }],
     [
+      'a selection',
+      { ...bars, params: [{ name: 'p', select: 'point' }] },
+      { kind: 'refused', path: 'params' },
+    ],
+    [
+      'a selection of version 4',
+      { ...bars, selection: { p: { type: 'single' } } },
+      { kind: 'refused', path: 'selection' },
+    ],
+    [
       'input',
       { ...bars, params: [{ name: 'n', value: 5, bind: { input: 'range' } }] },
       { kind: 'refused', path: 'params' },
@@ -528,64 +538,6 @@ describe('a chart of unusual data', () => {
     expect(problem).toContain('xxx')
     expect(problem.length).toBeLessThan(1_000)
   })
-})
-
-describe('while nothing is selected', () => {
-  const selected = { param: 'p' }
-  const unselected = { param: 'p', empty: false }
-  const channel = (color: object) => {
-    const chart = read({
-      ...bars,
-      params: [{ name: 'p', select: 'point' }],
-      encoding: { ...encoding, color },
-    })
-    return 'kind' in chart ? chart : (chart.spec['encoding'] as { color: object }).color
-  }
-  const red = { value: 'red' }
-  const grey = { value: 'grey' }
-
-  it.each([
-    ['a selection holds', selected, red],
-    ['unless it is empty then', unselected, grey],
-    ['also as a test', { test: selected }, red],
-    ['also as a test that is empty then', { test: unselected }, grey],
-    ['not its opposite', { test: { not: selected } }, grey],
-    ['nor that of version 4', { selection: { not: 'p' } }, grey],
-    ['of version 4 one of two', { selection: { or: [{ not: 'p' }, 'q'] } }, red],
-    ['of version 4 not both', { selection: { and: [{ not: 'p' }, 'q'] } }, grey],
-    [
-      'with other tests',
-      { test: { and: [selected, 'datum.a'] } },
-      { ...grey, condition: { test: { and: ['datum.a'] }, ...red } },
-    ],
-    ['without them', { test: { or: [selected, 'datum.a'] } }, red],
-    [
-      'in no alternative',
-      { test: { or: [unselected, 'datum.a'] } },
-      { ...grey, condition: { test: { or: ['datum.a'] }, ...red } },
-    ],
-  ])('%s', (_, condition, expected) =>
-    expect(channel({ condition: { ...condition, ...red }, ...grey })).toEqual(expected),
-  )
-
-  it('an earlier condition goes before', () => {
-    const test = { test: 'datum.a', value: 'blue' }
-    expect(channel({ condition: [test, { ...selected, ...red }], ...grey })).toEqual({
-      condition: [test],
-      ...red,
-    })
-  })
-
-  it.each([
-    [selected, 'true'],
-    [unselected, 'false'],
-    [{ and: [selected, 'datum.a'] }, { and: ['datum.a'] }],
-    ['datum.a', 'datum.a'],
-  ])('the filter %j is %j', (filter, expected) =>
-    expect(read({ ...bars, transform: [{ filter }] })).toMatchObject({
-      spec: { transform: [{ filter: expected }] },
-    }),
-  )
 })
 
 it.each([

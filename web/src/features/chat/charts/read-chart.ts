@@ -1,7 +1,6 @@
 import JSON5 from 'json5'
 import { checkChart, type ChartProblem } from './check-chart.ts'
 import { isObject, type JsonObject, type Row } from './chart-data.ts'
-import { dropSelections } from './drop-selections.ts'
 import { isNestedTooDeep } from './nesting.ts'
 import { prepareChart } from './prepare-chart.ts'
 
@@ -60,6 +59,5 @@ export function readChart(code: string): Chart | ChartProblem {
     return { kind: 'vega' }
   const deepKey = Object.keys(parsed).find((key) => isNestedTooDeep(parsed[key]))
   if (deepKey !== undefined) return { kind: 'tooLarge', path: deepKey }
-  const chart = dropSelections(parsed)
-  return checkChart(chart) ?? prepareChart(chart)
+  return checkChart(parsed) ?? prepareChart(parsed)
 }

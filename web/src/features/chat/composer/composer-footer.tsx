@@ -4,9 +4,9 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { composerNote } from '../../../lib/composer-note.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { useOnline } from '../../../lib/online.ts'
+import type { findSendBlocker } from '../attachments/send-blocker.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { isWaitingForUser } from '../state/conversation-state.ts'
-import type { ComposerState } from './use-composer.ts'
 
 const ConversationGauge = lazyComponent(() => import('./context-gauge.tsx'), 'ConversationGauge', null, {
   silent: true,
@@ -15,12 +15,27 @@ const ConversationGauge = lazyComponent(() => import('./context-gauge.tsx'), 'Co
 interface ComposerFooterProps {
   assistantName: string
   conversation: Conversation
-  composer: ComposerState
+  /** whether the service can be reached */
+  isReachable: boolean
+  isTouch: boolean
+  /** what keeps the message from being sent */
+  blocker: ReturnType<typeof findSendBlocker>
+  /** Send was pressed, and the message is sent when its uploads are finished */
+  awaitsUploads: boolean
+  onCancelSending: () => void
 }
 
 /** The line below the composer: what keeps a message from being sent, or which keys do what, and the state of the assistant. */
-export function ComposerFooter({ assistantName, conversation, composer }: ComposerFooterProps) {
-  const { isReachable, isReplying, isTouch, blocker, awaitsUploads } = composer
+export function ComposerFooter({
+  assistantName,
+  conversation,
+  isReachable,
+  isTouch,
+  blocker,
+  awaitsUploads,
+  onCancelSending,
+}: ComposerFooterProps) {
+  const isReplying = useConversationState(conversation, (state) => state.isReplying)
   const isOnline = useOnline()
   const isEmpty = useConversationState(conversation, ({ messages }) => messages.length === 0)
   const waitsForUser = useConversationState(conversation, isWaitingForUser)
@@ -45,7 +60,7 @@ export function ComposerFooter({ assistantName, conversation, composer }: Compos
       >
         {status}
         {shownBlocker && awaitsUploads && (
-          <button type="button" className="link ms-1.5" onClick={composer.cancelSending}>
+          <button type="button" className="link ms-1.5" onClick={onCancelSending}>
             {t`Cancel`}
           </button>
         )}

@@ -9,8 +9,7 @@ import { createUploadQueue, type UploadQueue } from '../attachments/upload-queue
 import { accountQuery } from '../../../lib/account-queries.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
-import { Composer } from './composer.tsx'
-import { useComposer } from './use-composer.ts'
+import { Composer, useComposer } from './composer.tsx'
 
 vi.mock(import('../../../components/ui/toast.ts'), { spy: true })
 

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { composerDraftKey, composerDraftPrefix, hasTemporaryDraft, moveDraft } from '../../../lib/drafts.ts'
 import { whenIdle } from '../../../lib/when-idle.ts'
 import { getCurrentUploadQueues } from '../attachments/upload-queues.ts'
-import type { ComposerDraft } from '../state/deferred-send.ts'
+import type { ComposerDraft } from '../state/message-queue.ts'
 
 /**
  * The draft that this tab has of a conversation. A draft that a closed tab has left behind is adopted if this one is empty. While the draft is

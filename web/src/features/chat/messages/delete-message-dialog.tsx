@@ -4,7 +4,7 @@ import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { callApi } from '../../../lib/call-api.ts'
 import { broadcastConversationChange } from '../../../lib/conversation-broadcast.ts'
 import { withoutKnown, type ChatMessage } from '../state/chat-message.ts'
-import { cacheSessionRead } from '../state/cache-session-read.ts'
+import { cacheSessionRead } from './cache-session-read.ts'
 
 /** Asks before a message is deleted with its reply, if it has one, and deletes both. */
 export function DeleteMessageDialog({

@@ -2,15 +2,13 @@ import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { maxMessageCharacters } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { useEscape } from '../../../lib/escape.ts'
 import { pasteMarkdown } from '../../../lib/composer-text.ts'
 import { isSendKey, isTouchOnly } from '../../../lib/keys.ts'
 import { fitHeight } from '../composer/fit-height.ts'
-import { notifyTooLong } from '../state/chat-toasts.ts'
-import { trimMessage } from '../trim-message.ts'
+import { refuseTooLong, trimMessage } from '../trim-message.ts'
 import { consumeFocusRequest } from './edit-message.ts'
 import { bind } from '../../../lib/text-input.ts'
 import { useInput, type Input } from '../../../lib/use-input.ts'
@@ -58,8 +56,7 @@ export function MessageEditor({
     field.current?.focus({ preventScroll: true })
   }
   const send = () => {
-    if (!maySend) return
-    if (length > maxMessageCharacters) return notifyTooLong()
+    if (!maySend || refuseTooLong(text)) return
     if (onSend(text, keptFiles)) close()
   }
 

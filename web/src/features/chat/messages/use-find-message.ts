@@ -6,7 +6,7 @@ import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { getErrorMessage, isNotFound } from '../../../lib/api-errors.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { getActiveReply } from '../state/pending-reply.ts'
-import { showVersion } from '../state/show-version.ts'
+import { showVersion } from './cache-session-read.ts'
 import { messageParameter } from '../../../lib/paths.ts'
 import { highlightRow } from './highlight-row.ts'
 

@@ -6,7 +6,7 @@ import { useRef, useState } from 'react'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { formatCount } from '../../../lib/locale.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
-import { showVersion } from '../state/show-version.ts'
+import { showVersion } from './cache-session-read.ts'
 import { StepButton } from '../step-button.tsx'
 
 /**

@@ -28,7 +28,7 @@ beforeEach(() => {
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 
-it('reads a reply that is still shown as plain text, and one that is rendered, each sentence in its language', async () => {
+it('reads a reply that is still shown as plain text, and one that is rendered, each sentence in a language of its script', async () => {
   const { ReadAloudButton } = await import('./read-aloud-button.tsx')
   const plain = render(<ReadAloudButton messageId="a" text="Hello there. How are **you**?" />)
   press('Read aloud')
@@ -38,14 +38,14 @@ it('reads a reply that is still shown as plain text, and one that is rendered, e
   render(
     <div className="is-reply">
       <div data-reply-text="">
-        <p>Der Zug fährt um acht Uhr ab.</p>
+        <p>Поезд отправляется в восемь часов.</p>
         <pre>code</pre>
       </div>
       <ReadAloudButton messageId="b" text="unused" />
     </div>,
   )
   press('Read aloud')
-  await expect.poll(() => spoken).toEqual(['de: Der Zug fährt um acht Uhr ab.'])
+  await expect.poll(() => spoken).toEqual(['ru: Поезд отправляется в восемь часов.'])
   expect(screen.getByRole('button', { name: 'Stop reading' })).toBeDefined()
 })
 
@@ -56,7 +56,7 @@ it('says nothing when it is stopped while its code loads', async () => {
   press('Read aloud')
   press('Stop reading')
   const { prepareReading } = await loadReader()
-  await prepareReading('Hello there.', [])
+  prepareReading('Hello there.', [])
   expect(spoken).toEqual([])
   expect(screen.getByRole('button', { name: 'Read aloud' })).toBeDefined()
 })
@@ -70,7 +70,7 @@ it('speaks once when it is stopped and started again while its code loads', asyn
   await expect.poll(() => spoken).toEqual(['en-US: Hello there.'])
   const { loadReader } = await import('./speech.ts')
   const { prepareReading } = await loadReader()
-  await prepareReading('Hello there.', [])
+  prepareReading('Hello there.', [])
   expect(spoken).toEqual(['en-US: Hello there.'])
 })
 

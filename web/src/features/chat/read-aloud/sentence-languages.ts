@@ -1,33 +1,91 @@
-import {
-  countLetters,
-  findScript,
-  isJapanese,
-  keepScript,
-  scriptLanguages,
-  sharedScripts,
-} from './letter-scripts.ts'
+/** Scripts of one language, or of languages of which one is by far the most frequent. */
+const scriptLanguages: Readonly<Record<string, string>> = {
+  Hangul: 'ko',
+  Hebrew: 'he',
+  Greek: 'el',
+  Thai: 'th',
+  Devanagari: 'hi',
+  Bengali: 'bn',
+  Gurmukhi: 'pa',
+  Gujarati: 'gu',
+  Tamil: 'ta',
+  Telugu: 'te',
+  Kannada: 'kn',
+  Malayalam: 'ml',
+  Sinhala: 'si',
+  Lao: 'lo',
+  Khmer: 'km',
+  Myanmar: 'my',
+  Georgian: 'ka',
+  Armenian: 'hy',
+  Ethiopic: 'am',
+}
+/** Scripts of many languages: their code in tags, and the language that is taken if the reader has none of them. */
+const sharedScripts: Readonly<Record<string, { code: string; language: string }>> = {
+  Latin: { code: 'Latn', language: 'en' },
+  Cyrillic: { code: 'Cyrl', language: 'ru' },
+  Arabic: { code: 'Arab', language: 'ar' },
+}
 
-/** Detects the languages that a text may be in, the likeliest first. @param only the languages to choose from; all if empty */
-export type DetectLanguages = (text: string, only: readonly string[]) => readonly string[]
+const scripts = [
+  'Han',
+  'Hiragana',
+  'Katakana',
+  ...Object.keys(sharedScripts),
+  ...Object.keys(scriptLanguages),
+].map((name) => ({ name, pattern: new RegExp(String.raw`\p{Script=${name}}`, 'u') }))
 
-/** A shorter sentence says too little to tell all languages from each other. */
-const minSentenceLetters = 15
-/** The language of a text is detected from its beginning. */
-const maxTextCharacters = 4_000
+/** A cache, because there are many scripts and few letters. */
+const scriptsOfLetters = new Map<string, string | undefined>()
+function findLetterScript(letter: string): string | undefined {
+  if (!scriptsOfLetters.has(letter))
+    scriptsOfLetters.set(letter, scripts.find(({ pattern }) => pattern.test(letter))?.name)
+  return scriptsOfLetters.get(letter)
+}
 
-/** Names of languages in tags of browsers and voices that the detector calls otherwise. */
-const detectorNames = new Map(
+/** Counts the letters of each script. */
+function countLetters(text: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const [letter] of text.matchAll(/\p{L}/gu)) {
+    const script = findLetterScript(letter)
+    if (script !== undefined) counts.set(script, (counts.get(script) ?? 0) + 1)
+  }
+  return counts
+}
+
+const countKana = (counts: ReadonlyMap<string, number>): number =>
+  (counts.get('Hiragana') ?? 0) + (counts.get('Katakana') ?? 0)
+
+/** The script of most letters; undefined for a text without letters. Kana count as Chinese characters. */
+function findScript(counts: ReadonlyMap<string, number>): string | undefined {
+  const joined = new Map(counts)
+  joined.set('Han', (joined.get('Han') ?? 0) + countKana(counts))
+  joined.delete('Hiragana')
+  joined.delete('Katakana')
+  const [script, count] = [...joined].reduce((best, each) => (each[1] > best[1] ? each : best))
+  return count > 0 ? script : undefined
+}
+
+/** Texts of Chinese characters are Japanese with so many kana among them. */
+const minKanaShare = 0.1
+/** Whether a text of Chinese characters is Japanese. */
+const isJapanese = (counts: ReadonlyMap<string, number>): boolean =>
+  countKana(counts) > minKanaShare * (countKana(counts) + (counts.get('Han') ?? 0))
+
+/** Languages of tags that browsers and voices call otherwise. */
+const languageNames = new Map(
   Object.entries({ nb: 'no', nn: 'no', iw: 'he', in: 'id', cmn: 'zh', yue: 'zh', fil: 'tl' }),
 )
 
-/** The language of a tag such as `de-AT` or `de_AT`, by the detector's name. */
+/** The language of a tag such as `de-AT` or `de_AT`. */
 const toLanguage = (tag: string): string => {
   const language = tag.split(/[-_]/)[0]?.toLowerCase() ?? ''
-  return detectorNames.get(language) ?? language
+  return languageNames.get(language) ?? language
 }
 
-/** The languages of the user and of the device. */
+/** The languages of the reader and of the device. */
 interface KnownLanguages {
+  pageLanguage: string
   /** tags of the browser, such as `de-AT`, the preferred one first */
   browserLanguages: readonly string[]
   /** tags of the browser's voices; empty if it does not name them */
@@ -40,106 +98,29 @@ function toTag(language: string, { browserLanguages, voiceLanguages }: KnownLang
   return tag?.replaceAll('_', '-') ?? language
 }
 
-/** Whether a language is written in a script, by its own name. False for tags of browsers that are none, such as 'en-US@posix'. */
-const isWrittenIn = (script: string) => (tag: string) => {
+/** Whether a language is written in a script. False for tags of browsers that are none, such as 'en-US@posix'. */
+const isWrittenIn = (code: string) => (tag: string) => {
   try {
-    const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? ''
-    return findScript(countLetters(name)) === script
+    return new Intl.Locale(tag).maximize().script === code
   } catch {
     return false
   }
 }
 
-interface Sentence {
-  text: string
-  /** letters of each script */
-  counts: ReadonlyMap<string, number>
-  /** that of most of its letters, or of the whole text */
-  script: string
-}
-
-function readSentences(texts: readonly string[]): Sentence[] {
-  const textScript = findScript(countLetters(texts.join('\n'))) ?? 'Latin'
-  return texts.map((text) => {
-    const counts = countLetters(text)
-    return { text, counts, script: findScript(counts) ?? textScript }
-  })
-}
-
-/** The language of all sentences in a script. */
-function findScriptLanguage(
-  script: string,
-  sentences: readonly Sentence[],
-  detect: DetectLanguages | undefined,
-  { browserLanguages, voiceLanguages }: KnownLanguages,
-): string {
-  const text = sentences
-    .filter((sentence) => sentence.script === script && sentence.counts.size > 0)
-    .map((sentence) => sentence.text)
-    .join('\n')
-    .slice(0, maxTextCharacters)
-  if (script === 'Han') return isJapanese(countLetters(text)) ? 'ja' : 'zh'
-  const language =
-    scriptLanguages[script] ?? detect?.(keepScript(text, script), voiceLanguages.map(toLanguage))[0]
-  if (language !== undefined) return language
-  const browserLanguage = browserLanguages.find(isWrittenIn(script))
-  return browserLanguage === undefined ? (sharedScripts[script] ?? 'en') : toLanguage(browserLanguage)
-}
-
-/** Detects the language of a long sentence. One sentence hardly tells Danish from Norwegian: there that of the whole text decides. */
-function detectLong(
-  { text, script }: Sentence,
-  detect: DetectLanguages,
-  { textLanguage, voices }: { textLanguage: string; voices: readonly string[] },
-): string {
-  const [likeliest = textLanguage, second] = detect(keepScript(text, script), voices)
-  return second === textLanguage ? textLanguage : likeliest
-}
-
 /**
- * Finds the language in which each sentence of a text is read. A short sentence is compared with the languages of the longer ones and of the
- * browser only; if that decides nothing, it has the language of the whole text.
- * @param detect undefined if the detector could not be loaded; then a text is in the browser's language that has its script
+ * Finds the language in which each sentence of a text is read, by its letters. In a script of many languages it is the reader's: that of the
+ * page, or else the first of the browser's with this script.
  * @returns tags such as `de-AT`, one for each sentence
  */
-export function findLanguages(
-  texts: readonly string[],
-  detect: DetectLanguages | undefined,
-  knownLanguages: KnownLanguages,
-): string[] {
-  const voices = knownLanguages.voiceLanguages.map(toLanguage)
-  const browserVoices = knownLanguages.browserLanguages
-    .map(toLanguage)
-    .filter((language) => voices.length === 0 || voices.includes(language))
-  const sentences = readSentences(texts)
-  /** the language of the text in each of its scripts */
-  const textLanguages = new Map<string, string>()
-  for (const { script } of sentences)
-    if (!textLanguages.has(script))
-      textLanguages.set(script, findScriptLanguage(script, sentences, detect, knownLanguages))
-  const getTextLanguage = (script: string) => textLanguages.get(script) ?? 'en'
-
-  const longSentences = new Map<Sentence, string>()
-  for (const sentence of sentences) {
-    const { script, counts } = sentence
-    if (detect && script in sharedScripts && (counts.get(script) ?? 0) >= minSentenceLetters)
-      longSentences.set(
-        sentence,
-        detectLong(sentence, detect, { textLanguage: getTextLanguage(script), voices }),
-      )
+export function findLanguages(texts: readonly string[], known: KnownLanguages): string[] {
+  const allCounts = countLetters(texts.join('\n'))
+  const findLanguage = (counts: ReadonlyMap<string, number>): string => {
+    const script = findScript(counts) ?? findScript(allCounts) ?? 'Latin'
+    if (script === 'Han') return isJapanese(counts) || isJapanese(allCounts) ? 'ja' : 'zh'
+    const shared = sharedScripts[script]
+    if (!shared) return scriptLanguages[script] ?? 'en'
+    const tag = [known.pageLanguage, ...known.browserLanguages].find(isWrittenIn(shared.code))
+    return tag === undefined ? shared.language : toLanguage(tag)
   }
-
-  const candidates = [...new Set(longSentences.values()), ...browserVoices]
-  const findLanguage = (sentence: Sentence): string => {
-    const { text, script, counts } = sentence
-    const textLanguage = getTextLanguage(script)
-    if (script === 'Han' && isJapanese(counts)) return 'ja'
-    if (!(script in sharedScripts)) return textLanguage
-    return (
-      longSentences.get(sentence) ??
-      detect?.(keepScript(text, script), [textLanguage, ...candidates])[0] ??
-      textLanguage
-    )
-  }
-  return sentences.map((sentence) => toTag(findLanguage(sentence), knownLanguages))
+  return texts.map((text) => toTag(findLanguage(countLetters(text)), known))
 }

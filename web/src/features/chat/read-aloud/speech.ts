@@ -45,7 +45,7 @@ export async function startReading(id: string, reply: Element | string): Promise
   }
   try {
     const { prepareReading } = await loadReader()
-    const parts = await prepareReading(reply, synthesis.getVoices())
+    const parts = prepareReading(reply, synthesis.getVoices())
     if (!isCurrent()) return
     if (parts.length === 0) return end()
     for (const [index, { text, language }] of parts.entries()) {

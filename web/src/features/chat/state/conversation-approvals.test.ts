@@ -3,7 +3,7 @@ import type { ChatEvent } from '#shared/chat-events.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { isReplyWaiting, type ConversationState } from './conversation-state.ts'
 import { createConversation } from './create-conversation.ts'
-import { loadEffects } from './dispatch-events.ts'
+import { loadRunner } from './conversation-store.ts'
 import {
   anApprovalRequest,
   delta,
@@ -20,7 +20,7 @@ import { newConversationOptions } from '../../../../../test/support/fake-convers
 vi.mock(import('../../../components/ui/toast.ts'), { spy: true })
 
 // loading code takes time that no fake timer passes
-beforeAll(() => Promise.all([loadEffects(), import('../calls/notify-tool-results.ts')]))
+beforeAll(() => Promise.all([loadRunner(), import('../calls/notify-tool-results.ts')]))
 beforeEach(() => {
   vi.useFakeTimers()
   vi.mocked(showToast).mockClear()
@@ -184,6 +184,35 @@ it('shows the decision when it was made elsewhere', async () => {
   await settle()
   expect(state()).toMatchObject({ isReplying: false, error: null })
   expect(listContents()).toEqual(['Send it', 'Sent from the phone.'])
+})
+
+it('an approval after its time is not sent, because it would count as a denial; a denial is', async () => {
+  const { conversation, state, api } = await setUpWaiting({
+    type: 'data-run',
+    data: waitingRun(anApprovalRequest({ lapses_at: new Date(Date.now() + 1_000).toISOString() })),
+  })
+  await vi.advanceTimersByTimeAsync(1_001)
+  conversation.decide(approve)
+  await settle()
+  expect(api.decide).not.toHaveBeenCalled()
+  expect(vi.mocked(showToast).mock.calls).toEqual([
+    ['info', 'Your answer came too late', { description: 'The reply was no longer waiting for it.' }],
+  ])
+  expect(isReplyWaiting(state())).toBe(true)
+  conversation.decide({ ...approve, approved: false })
+  await settle()
+  expect(api.decide).toHaveBeenCalledOnce()
+})
+
+it('a decision on a run that another one has followed comes too late', async () => {
+  const { conversation, state, api } = await setUpWaiting()
+  api.decide.mockRejectedValue(new ApiError({ status: 409, code: 'run_changed', userMessage: 'changed' }))
+  const reply = { ...userMessage, id: 'r1', role: 'assistant' as const, content: 'Sent from the phone.' }
+  api.read.mockResolvedValue(buildSessionRead({ messages: [userMessage, reply] }))
+  conversation.decide(approve)
+  await settle()
+  expect(vi.mocked(showToast).mock.calls.map(([, title]) => title)).toEqual(['Your answer came too late'])
+  expect(state()).toMatchObject({ isReplying: false, error: null })
 })
 
 it('keeps waiting after a refresh, and follows a reply that continues elsewhere', async () => {

@@ -9,9 +9,8 @@ import {
 import { aChatMessage, emptyLocalConversation } from '../../../../../test/support/fake-conversation.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { ConversationParts } from './conversation-parts.ts'
-import { isBusy, type ConversationEvent } from './conversation-machine.ts'
+import { isBusy, transition, type ConversationEvent } from './conversation-machine.ts'
 import { getActiveReply, isWaiting } from './pending-reply.ts'
-import { applyReport, type RequestReport } from './request-reports.ts'
 import { emptyConversation } from './stored-conversation.ts'
 
 const message: ChatMessage = {
@@ -22,9 +21,9 @@ const partial = aChatMessage({ id: 'r1', content: 'Hel', ended: 'incomplete' })
 const error = { kind: 'connection', message: 'Lost.', id: 'e1', timestamp: 0 } as const
 const timestamp = 0
 const idle: ConversationParts = { stored: emptyConversation, local: emptyLocalConversation() }
-const apply = (chat: ConversationParts, ...events: (ConversationEvent | RequestReport)[]) =>
-  events.reduce((current, event) => applyReport(current, event)[0], chat)
-const receive = (event: Extract<RequestReport, { type: 'received' }>['event'], request = 1) =>
+const apply = (chat: ConversationParts, ...events: ConversationEvent[]) =>
+  events.reduce((current, event) => transition(current, event)[0], chat)
+const receive = (event: Extract<ConversationEvent, { type: 'received' }>['event'], request = 1) =>
   ({ type: 'received', request, event, timestamp }) as const
 
 const streaming = apply(idle, { type: 'sent', message }, receive(start), receive(delta('Hel')))
@@ -47,7 +46,11 @@ const states = {
   'streaming, temporary': temporary(streaming),
   waiting,
   'waiting, temporary': temporary(waiting),
-  'waiting, deciding': apply(waiting, { type: 'decision-made', decision: { callId: 'c1', approved: true } }),
+  'waiting, deciding': apply(waiting, {
+    type: 'decision-made',
+    decision: { callId: 'c1', approved: true },
+    isLate: false,
+  }),
   stopping: apply(streaming, stop),
   'stopping, waiting': apply(waiting, stop),
   recovering: apply(streaming, lost),
@@ -72,15 +75,20 @@ const createEvents = (request: number) =>
     recovered: { type: 'recovered', request, error },
     loaded: { type: 'loaded' },
     'load-failed': { type: 'load-failed', error },
-    'decision-made': { type: 'decision-made', decision },
-    'decision of another call': { type: 'decision-made', decision: { ...decision, callId: 'c9' } },
+    'decision-made': { type: 'decision-made', decision, isLate: false },
+    'late approval': { type: 'decision-made', decision, isLate: true },
+    'decision of another call': {
+      type: 'decision-made',
+      decision: { ...decision, callId: 'c9' },
+      isLate: false,
+    },
     decided: { type: 'decided', request },
     'decision-refused': { type: 'decision-refused', request },
     'stop-requested': { type: 'stop-requested' },
     'stop-accepted': { type: 'stop-accepted', messageId: 'm1', timestamp },
     'stop-refused': { type: 'stop-refused', messageId: 'm1' },
     'stop-overdue': { type: 'stop-overdue', messageId: 'm1', timestamp },
-  }) satisfies Record<string, ConversationEvent | RequestReport>
+  }) satisfies Record<string, ConversationEvent>
 
 /** An open reply streams or waits. */
 const describePhase = ({ local: { pending } }: ConversationParts) =>
@@ -111,12 +119,14 @@ const table: Record<State, Partial<Record<keyof ReturnType<typeof createEvents>,
   waiting: {
     loaded: 'idle',
     'decision-made': 'waiting decide',
+    'late approval': 'waiting report-late-decision',
     'stop-requested': 'stopping stop',
     'stop-accepted': 'waiting load',
   },
   'waiting, temporary': {
     loaded: 'idle',
     'decision-made': 'waiting decide',
+    'late approval': 'waiting report-late-decision',
     'stop-requested': 'stopping stop',
     'stop-accepted': 'idle',
   },
@@ -158,7 +168,7 @@ const table: Record<State, Partial<Record<keyof ReturnType<typeof createEvents>,
 describe.each(Object.entries(states))('%s', (name, chat) => {
   const { requestCount } = chat.local
   it.each(Object.entries(createEvents(requestCount)))('%s', (eventName, event) => {
-    const [next, effect] = applyReport(chat, event)
+    const [next, effect] = transition(chat, event)
     const expected = table[name as State][eventName as keyof ReturnType<typeof createEvents>]
     expect([describePhase(next), effect?.type].join(' ').trim()).toBe(expected ?? describePhase(chat))
     const reply = getActiveReply(next.local.pending)
@@ -171,7 +181,7 @@ describe.each(Object.entries(states))('%s', (name, chat) => {
   it.each(Object.entries(createEvents(requestCount + 1)).filter(([, event]) => 'request' in event))(
     '%s of another request',
     (_eventName, event) => {
-      expect(applyReport(chat, event)).toEqual([chat])
+      expect(transition(chat, event)).toEqual([chat])
     },
   )
 })
@@ -187,7 +197,9 @@ describe('a decision on its way', () => {
       deciding: { ...decision, askedAt: expect.any(String) },
     })
     for (const second of [decision, { ...decision, approved: false }])
-      expect(applyReport(deciding, { type: 'decision-made', decision: second })).toEqual([deciding])
+      expect(transition(deciding, { type: 'decision-made', decision: second, isLate: false })).toEqual([
+        deciding,
+      ])
   })
 
   it.each([
@@ -198,12 +210,12 @@ describe('a decision on its way', () => {
     const after = apply(deciding, { type: 'request-ended', request, reason, error })
     const failedDecision = failure && { callId: 'c1', failure }
     expect(getReply(after)).toMatchObject({ deciding: undefined, ...(failedDecision && { failedDecision }) })
-    const again = apply(after, { type: 'decision-made', decision })
+    const again = apply(after, { type: 'decision-made', decision, isLate: false })
     expect(getReply(again)).toMatchObject({ deciding: decision, failedDecision: undefined })
   })
 
   it('that failed leaves a temporary chat as it was', () => {
-    const after = applyReport(temporary(deciding), {
+    const after = transition(temporary(deciding), {
       type: 'request-ended',
       request,
       reason: 'failed',
@@ -232,9 +244,10 @@ describe('a decision on its way', () => {
     const question = anApprovalRequest({ kind: 'task' })
     const chat = apply(streaming, receive({ type: 'data-run', data: waitingRun(question) }), {
       type: 'decision-made',
+      isLate: false,
       decision,
     })
-    const [, effect] = applyReport(chat, { type: 'decision-refused', request: chat.local.requestCount })
+    const [, effect] = transition(chat, { type: 'decision-refused', request: chat.local.requestCount })
     expect(effect).toBeUndefined()
   })
 })

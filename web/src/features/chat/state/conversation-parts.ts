@@ -1,5 +1,5 @@
 import type { DisabledTool } from '#shared/contracts/chat.ts'
-import type { ChatFailure } from './chat-failure.ts'
+import { toChatFailure, type ChatFailure } from './chat-failure.ts'
 import { isUnsaved, withoutKnown, type ChatMessage } from './chat-message.ts'
 import {
   getActiveReply,
@@ -47,6 +47,13 @@ export interface ShownError extends ChatFailure {
   isExpired?: true
 }
 
+/** Describes an error as the conversation shows it. */
+export const toShownError = (cause: unknown): ShownError => ({
+  ...toChatFailure(cause),
+  id: crypto.randomUUID(),
+  timestamp: Date.now(),
+})
+
 /** What only this page knows of a conversation: the pending reply, unsaved messages, the error and the user's choices. */
 export interface LocalConversation {
   pending: PendingReply
@@ -59,23 +66,6 @@ export interface LocalConversation {
   chosen: Choice
   /** whether the chat is not stored: chosen until it has messages, then told by the server */
   isTemporary: boolean
-}
-
-/** Starts a pending reply. */
-export function beginReply({ stored, local }: ConversationParts, pending: ActiveReply): ConversationParts {
-  const { messageId, userMessage: { replaces } = {} } = pending
-  const otherMessages = local.unsaved.filter(
-    (one) => one.id !== messageId && (replaces === undefined || one.replaces !== replaces),
-  )
-  if (!stored) return { stored, local: { ...local, pending, unsaved: otherMessages, error: null } }
-  // complete replies that were not stored become part of the history; refused messages stay where they are
-  const next = otherMessages.filter(({ unacknowledged }) => !unacknowledged).reduce(withMessage, stored)
-  const after = next.messages.at(-1)?.id ?? ''
-  const unsaved = otherMessages
-    .filter(({ unacknowledged }) => unacknowledged)
-    .map((each) => ({ after, ...each }))
-  // the conversation goes on without it, or with another attempt
-  return { stored: { ...next, attempt: undefined }, local: { ...local, pending, unsaved, error: null } }
 }
 
 /**

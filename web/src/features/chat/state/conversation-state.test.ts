@@ -9,9 +9,8 @@ import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { connectionLost } from '#shared/chat-texts.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import { toChatMessage } from './chat-message.ts'
-import { buildChatRequest } from './chat-request.ts'
-import type { ConversationEvent } from './conversation-machine.ts'
-import { applyReport, type RequestReport } from './request-reports.ts'
+import { buildChatRequest } from './run-effects.ts'
+import { transition, type ConversationEvent } from './conversation-machine.ts'
 import type { ConversationParts } from './conversation-parts.ts'
 import {
   deriveConversationState,
@@ -20,8 +19,8 @@ import {
   isWaitingForUser,
 } from './conversation-state.ts'
 import { getActiveReply, idleReply } from './pending-reply.ts'
-import { failReply, stopReply } from './end-reply.ts'
-import { applyEvent } from './reply-events.ts'
+
+import { applyEvent, failReply, stopReply } from './reply-events.ts'
 import { emptyConversation, mergeNewest } from './stored-conversation.ts'
 
 const timestamp = Date.parse('2026-11-20T09:00:00Z')
@@ -58,9 +57,9 @@ const createRead = (messages: Message[], rest: Partial<SessionRead> = {}): Sessi
 })
 
 /** An event, or one of the stream. */
-type Step = ConversationEvent | RequestReport | ((chat: ConversationParts) => ConversationParts)
+type Step = ConversationEvent | ((chat: ConversationParts) => ConversationParts)
 const applyStep = (chat: ConversationParts, next: Step): ConversationParts =>
-  typeof next === 'function' ? next(chat) : applyReport(chat, next)[0]
+  typeof next === 'function' ? next(chat) : transition(chat, next)[0]
 
 const sendMessage = (content: string, id = 'm1'): ConversationEvent => ({
   type: 'sent',

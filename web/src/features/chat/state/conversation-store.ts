@@ -1,58 +1,55 @@
+import { t } from '@lingui/core/macro'
 import { hashKey, QueryObserver, type QueryObserverOptions, type QueryState } from '@tanstack/react-query'
-import type { SessionRead } from '#shared/contracts/sessions.ts'
+import { showToast } from '../../../components/ui/toast.ts'
 import { errorBlockMs } from '../../../lib/limits.ts'
 import { ApiError, hasErrorName } from '../../../lib/api-errors.ts'
 import { createStore } from '../../../lib/create-store.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
 import type { ConversationOptions } from './conversation.ts'
-import { dropReply, type ConversationParts } from './conversation-parts.ts'
+import { isBusy, transition, type ConversationEvent, type Effect } from './conversation-machine.ts'
+import { dropReply, toShownError, type ConversationParts } from './conversation-parts.ts'
 import {
   deriveConversationState,
   createLocalConversation,
   type ConversationState,
   type LoadStatus,
 } from './conversation-state.ts'
+import { getActiveReply } from './pending-reply.ts'
+import type { createRunner } from './run-effects.ts'
 import { emptyConversation, mergeNewest, type StoredConversation } from './stored-conversation.ts'
 
-interface StoreOptions extends Pick<
-  ConversationOptions,
-  'id' | 'queryClient' | 'isNew' | 'isTemporary' | 'unacknowledgedMessages'
-> {
-  /** loads the newest messages */
-  load: (signal: AbortSignal) => Promise<SessionRead>
-  /** whether an automatic refresh is allowed now */
-  canLoad: () => boolean
-  /** called after a response was written to the cache */
-  onLoaded: () => void
-  onLoadFailure: (error: unknown) => void
-  /** called when an error was shown long enough */
-  onErrorExpired: (errorId: string) => void
-}
+/** Loads the code of requests and streams, which is needed from the first message on, or for a reply that is running. */
+export const loadRunner = () => import('./run-effects.ts')
 
 /**
- * Creates the state of one conversation: the stored part, which lives in the query cache, and the local part. An error is hidden after
- * `errorBlockMs`.
- * @returns `update` applies a change; `load` reloads the stored part and rejects if that fails; `close` drops the pending reply and
- * cancels requests; `dispose` also removes the stored part from the cache
+ * Creates the state of one conversation: the stored part, which lives in the query cache, and the local part. Events change both by the state
+ * machine (`transition`). An error is hidden after `errorBlockMs`.
+ * @returns `load` reloads the stored part and rejects if that fails; `canLoad` says whether an automatic refresh is allowed now; `flush` applies
+ * the text that has arrived and waits for the next frame; `close` ends all requests and drops the pending reply; `dispose` also removes the
+ * stored part from the cache
  */
-export function createConversationStore(options: StoreOptions) {
-  const { id, queryClient, isNew, unacknowledgedMessages, canLoad, onLoaded, onLoadFailure, onErrorExpired } =
-    options
+export function createConversationStore(options: ConversationOptions) {
+  const { id, api, queryClient, isNew } = options
   const queryKey = conversationKey(id)
   const hash = hashKey(queryKey)
   const cache = queryClient.getQueryCache()
   const readCache = () => queryClient.getQueryData<StoredConversation>(queryKey)
   let local = createLocalConversation({
-    unsaved: unacknowledgedMessages,
+    unsaved: options.unacknowledgedMessages,
     isTemporary: options.isTemporary,
   })
   let isNewAndEmpty = isNew
   let isClosing = false
 
+  /** Temporary and empty new chats have no stored part; while a request works on a reply, the page knows more. */
+  const canLoad = () => {
+    const { isTemporary, messages } = state.getState()
+    return !isTemporary && !isBusy(local) && !(isNew && messages.length === 0)
+  }
   const query: QueryObserverOptions<StoredConversation> = {
     queryKey,
     queryFn: async ({ signal }) => {
-      const newest = await options.load(signal)
+      const newest = await api.read(id, undefined, signal)
       return mergeNewest(readCache(), newest)
     },
     initialData: () => (isNewAndEmpty ? emptyConversation : undefined),
@@ -61,13 +58,20 @@ export function createConversationStore(options: StoreOptions) {
     retry: false,
   }
 
-  const getStored = () => readCache() ?? (isNewAndEmpty ? emptyConversation : undefined)
-  const getLoadStatus = () => toLoadStatus(cache.find({ queryKey })?.state, getStored())
-  const state = createStore<ConversationState>(
-    deriveConversationState({ stored: getStored(), local }, getLoadStatus()),
-  )
-  const publish = () =>
-    state.setState(deriveConversationState({ stored: getStored(), local }, getLoadStatus(), state.getState()))
+  const readParts = (): ConversationParts => ({
+    stored: readCache() ?? (isNewAndEmpty ? emptyConversation : undefined),
+    local,
+  })
+  const derive = (previous?: ConversationState) => {
+    const parts = readParts()
+    return deriveConversationState(
+      parts,
+      toLoadStatus(cache.find({ queryKey })?.state, parts.stored),
+      previous,
+    )
+  }
+  const state = createStore(derive())
+  const publish = () => state.setState(derive(state.getState()))
 
   const load = async () => {
     // a request in flight may return an older state
@@ -82,13 +86,12 @@ export function createConversationStore(options: StoreOptions) {
     stopKeeping ??= new QueryObserver(queryClient, { queryKey, enabled: false }).subscribe(() => undefined)
   }
 
-  /** Applies a change, stores it and tells the listeners. Does nothing when the change returns the same values. */
-  const update = (change: (chat: ConversationParts) => ConversationParts): void => {
-    const before = { stored: getStored(), local }
-    const after = change(before)
+  /** Stores the parts and tells the listeners, if they have changed. */
+  const write = (before: ConversationParts, after: ConversationParts): void => {
     if (after.stored === before.stored && after.local === before.local) return
     const { error } = after.local
-    if (error && error !== local.error) setTimeout(() => onErrorExpired(error.id), errorBlockMs)
+    if (error && error !== local.error)
+      setTimeout(() => void dispatch({ type: 'error-expired', errorId: error.id }), errorBlockMs)
     const hasEnded = local.pending.phase !== 'idle' && after.local.pending.phase === 'idle'
     const isLoading = cache.find({ queryKey })?.state.fetchStatus === 'fetching'
     local = after.local
@@ -101,8 +104,48 @@ export function createConversationStore(options: StoreOptions) {
     if (after.stored !== before.stored) queryClient.setQueryData(queryKey, after.stored)
     publish()
     // a request that was in flight was sent before the reply ended, so its answer may be old
-    const shouldReload = isLoading || (getStored() === undefined && local.error === null)
+    const shouldReload = isLoading || (readParts().stored === undefined && local.error === null)
     if (hasEnded && shouldReload && !local.isTemporary && !isClosing) void load().catch(() => undefined)
+  }
+
+  let runner: ReturnType<typeof createRunner> | undefined
+  const perform = async (effect: Effect): Promise<boolean> => {
+    try {
+      if (!runner) {
+        const module = await loadRunner()
+        runner ??= module.createRunner({ ...options, getState: state.getState, dispatch, load })
+        // the conversation may have been closed, or the reply stopped, while the code was loading
+        if ('request' in effect && effect.request !== getActiveReply(local.pending)?.request) return true
+      }
+      await runner.perform(effect)
+      return true
+    } catch (cause) {
+      reportFailure(effect, cause)
+      return false
+    }
+  }
+  /** @param cause why the effect was not performed: its code could not be loaded, or the server could not be asked to stop */
+  const reportFailure = (effect: Effect, cause: unknown) => {
+    if ('request' in effect && effect.request !== undefined)
+      void dispatch({
+        type: 'request-ended',
+        request: effect.request,
+        reason: 'failed',
+        error: toShownError(cause),
+      })
+    if (effect.type !== 'stop') return
+    void dispatch({ type: 'stop-refused', messageId: effect.messageId })
+    showToast('error', t`Chat Error`, {
+      description: t`The reply could not be stopped. Please try again.`,
+      cause,
+    })
+  }
+  /** Applies an event, and performs the effect of its transition. @returns undefined without one; false when the server could not be asked to stop */
+  const dispatch = (event: ConversationEvent): Promise<boolean> | undefined => {
+    const before = readParts()
+    const [after, effect] = transition(before, event)
+    write(before, after)
+    return effect && perform(effect)
   }
 
   const stopListening = cache.subscribe((event) => {
@@ -111,25 +154,33 @@ export function createConversationStore(options: StoreOptions) {
     if (event.type !== 'updated') return
     const { action } = event
     // `manual`: this page has written it, and not loaded it
-    if (action.type === 'success' && !action.manual) onLoaded()
-    if (action.type === 'error' && !hasErrorName(action.error, 'CancelledError')) onLoadFailure(action.error)
+    if (action.type === 'success' && !action.manual) void dispatch({ type: 'loaded' })
+    const hasFailed = action.type === 'error' && !hasErrorName(action.error, 'CancelledError')
+    if (hasFailed && state.getState().loadStatus === 'failed')
+      void dispatch({ type: 'load-failed', error: toShownError(action.error) })
   })
 
-  /** Drops the pending reply and cancels requests. */
-  const close = () => {
-    isClosing = true
-    void queryClient.cancelQueries({ queryKey }, { silent: true })
-    update(dropReply)
-    isClosing = false
+  return {
+    ...state,
+    query,
+    load,
+    canLoad,
+    dispatch,
+    flush: () => runner?.flush(),
+    close() {
+      runner?.close()
+      isClosing = true
+      void queryClient.cancelQueries({ queryKey }, { silent: true })
+      const before = readParts()
+      write(before, dropReply(before))
+      isClosing = false
+    },
+    dispose() {
+      stopListening()
+      stopKeeping?.()
+      queryClient.removeQueries({ queryKey })
+    },
   }
-
-  const dispose = () => {
-    stopListening()
-    stopKeeping?.()
-    queryClient.removeQueries({ queryKey })
-  }
-
-  return { ...state, update, query, load, close, dispose }
 }
 
 function toLoadStatus(query: QueryState | undefined, stored: StoredConversation | undefined): LoadStatus {

@@ -6,7 +6,7 @@ import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import type { Conversation } from './conversation.ts'
 import { createConversation } from './create-conversation.ts'
-import { loadEffects } from './dispatch-events.ts'
+import { loadRunner } from './conversation-store.ts'
 import {
   delta,
   buildSessionRead,
@@ -43,7 +43,7 @@ function setUp({ isNew = true } = {}) {
 }
 
 // loading code takes time that no fake timer passes
-beforeAll(loadEffects)
+beforeAll(loadRunner)
 beforeEach(() => {
   vi.useFakeTimers()
   vi.mocked(showToast).mockClear()

@@ -36,6 +36,8 @@ export interface Conversation {
    * @returns whether it was sent
    */
   send: (text: string, attachments?: readonly Attachment[], messageId?: string) => boolean
+  /** Sends a message, or queues it while a reply is pending. @returns false when it was neither sent nor queued */
+  submit: (text: string, attachments?: readonly Attachment[]) => boolean
   /**
    * Sends a new version of a user message. Later messages are replaced when the reply arrives.
    * @param attachments those of its files that it keeps: all without it

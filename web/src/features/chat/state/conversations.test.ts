@@ -19,7 +19,7 @@ import * as notifications from '../../../lib/reply-notifications.ts'
 import { createRunningActions, decisionKey } from '../../../lib/running-actions.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
 import { createOpenConversations } from './conversations.ts'
-import { loadEffects } from './dispatch-events.ts'
+import { loadRunner } from './conversation-store.ts'
 
 vi.mock(import('../../../lib/reply-notifications.ts'), { spy: true })
 vi.mock(import('../../../lib/config.ts'), { spy: true })
@@ -34,7 +34,7 @@ const userMessage = {
   created_at: '2026-11-20T09:00:00Z',
 }
 
-beforeAll(loadEffects)
+beforeAll(loadRunner)
 
 function setUp() {
   vi.useFakeTimers()

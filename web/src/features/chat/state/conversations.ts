@@ -1,23 +1,24 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Session } from '#shared/contracts/messages.ts'
-import type { Store } from '../../../lib/create-store.ts'
-import { conversationDraftKey, isQueueKey } from '../../../lib/drafts.ts'
+import { createStore, type Store } from '../../../lib/create-store.ts'
+import {
+  clearDraft,
+  composerDraftKey,
+  conversationDraftKey,
+  discardDraft,
+  isQueueKey,
+} from '../../../lib/drafts.ts'
 import { createRunningActions, deletionKey } from '../../../lib/running-actions.ts'
 import { conversationPath, newChatPath } from '../../../lib/new-chat.ts'
 import { getUserResource } from '../../../lib/user-resources.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
-import { loadConfig } from '../../../lib/config.ts'
 import { conversationsKey } from '../../../lib/conversation-key.ts'
-import { broadcastListChange } from '../../../lib/conversation-broadcast.ts'
 import { setReplying } from '../../../lib/replying-conversations.ts'
+import { getCurrentUploadQueues } from '../attachments/upload-queues.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
 import type { Choice } from './conversation-parts.ts'
 import { createConversation } from './create-conversation.ts'
-import { createNewChat } from './create-new-chat.ts'
-import { changeConversationCache } from './change-conversation-cache.ts'
-import { createRunReporter } from './run-reporter.ts'
-import { createUnreadReplies } from './unread-replies.ts'
+import { createRunReporter, listConversation } from './conversation-lists.ts'
 import { loadUnacknowledged } from './unacknowledged-message.ts'
 import { watchConversation } from './watch-conversation.ts'
 
@@ -57,16 +58,6 @@ export interface Conversations {
   close: () => void
 }
 
-/** The number of messages after the first reply. */
-const firstReplyMessageCount = 2
-
-/** Waits for the title that a model writes, where models write titles. If this fails, the next load of the list has the title. */
-async function followTitle(queryClient: QueryClient, session: Session): Promise<void> {
-  if (!(await loadConfig()).writesTitles) return
-  const module = await import('../../../lib/follow-title.ts')
-  return module.followTitle(queryClient, session)
-}
-
 /** The chat page at an entry of the browser's history. */
 interface Visit {
   /** of the history entry */
@@ -86,7 +77,7 @@ export function createOpenConversations(queryClient: QueryClient, userId: string
   let readConnections: () => KnownConnections | undefined = () => undefined
   /** Set at the sign-out. Clearing the query cache changes the conversations after that, which must not store anything. */
   let isClosed = false
-  const { running, setActivity } = getUserResource(queryClient, createRunningActions)
+  const { running } = getUserResource(queryClient, createRunningActions)
   const runReporter = createRunReporter({ queryClient, userId, find: (id) => conversations.get(id) })
 
   const create = (id: string, { isNew }: { isNew: boolean }): Conversation => {
@@ -101,14 +92,7 @@ export function createOpenConversations(queryClient: QueryClient, userId: string
       unacknowledgedMessages,
       api: chatApi,
       isDeleting: () => running.getState().has(deletionKey(id)),
-      onConversationChange: (session) => {
-        changeConversationCache(queryClient, (cache) => cache.upsert(session))
-        if (session.message_count === firstReplyMessageCount)
-          followTitle(queryClient, session).then(
-            () => broadcastListChange(session.id),
-            () => undefined,
-          )
-      },
+      onConversationChange: (session) => listConversation(queryClient, session),
       readConnections: () => readConnections(),
     })
     conversations.set(id, conversation)
@@ -118,7 +102,6 @@ export function createOpenConversations(queryClient: QueryClient, userId: string
       isOpen: () => !isClosed,
       onUnread: unreadReplies.markUnread,
       onRunChange: (isRunning) => runReporter.report(id, { isNew, isRunning }),
-      onDecision: setActivity,
     })
     return conversation
   }
@@ -209,3 +192,70 @@ const watchRemovals = (queryClient: QueryClient, onRemoved: (id: string) => void
     // after the conversation's own listeners of the cache
     queueMicrotask(() => onRemoved(id))
   })
+
+/**
+ * The new chat, which has no address: it is empty or temporary. A temporary one ends in every way of leaving it.
+ * @param conversations the open conversations, from which it is removed at its end
+ */
+function createNewChat(conversations: Map<string, Conversation>, userId: string) {
+  const id = createStore<string>(crypto.randomUUID())
+  const find = () => conversations.get(id.getState())
+  const endTemporary = () => {
+    const chat = find()
+    if (!chat?.getState().isTemporary) return
+    endTemporaryChat(chat, userId)
+    conversations.delete(chat.id)
+  }
+  /** @param nextId by default of a chat that does not exist yet */
+  const replace = (nextId: string = crypto.randomUUID()) => {
+    endTemporary()
+    id.setState(nextId)
+  }
+  // the browser may keep the page as it is and show it again (back/forward cache)
+  const leavePage = () => {
+    if (find()?.getState().isTemporary) replace()
+  }
+  addEventListener('pagehide', leavePage)
+  return {
+    id,
+    find,
+    replace,
+    close() {
+      endTemporary()
+      removeEventListener('pagehide', leavePage)
+    },
+  }
+}
+
+/** Ends a temporary chat, and removes all traces of it: its reply, its messages, its files and its drafts. */
+function endTemporaryChat(chat: Conversation, userId: string): void {
+  const { id } = chat
+  // while its reply waits for the user, the service stores the chat
+  if (chat.getState().isReplying) void chatApi.stop(id, undefined, { keepalive: true }).catch(() => undefined)
+  chat.close()
+  chat.dispose()
+  for (const key of [composerDraftKey(userId, id), composerDraftKey(userId)]) {
+    getCurrentUploadQueues().discard(key)
+    // cleared rather than discarded: the next chat has the same key, and may be temporary, too
+    clearDraft(key)
+  }
+  discardDraft(composerDraftKey(userId, id))
+  discardDraft(conversationDraftKey(userId, id))
+}
+
+/**
+ * Creates the mark that a reply has ended, or waits for the user, since the page was hidden. It is removed when the page is shown.
+ * @returns `hasUnread` is the mark; `close` ends the watching of the page
+ */
+function createUnreadReplies() {
+  const hasUnread = createStore(false)
+  const markRead = () => {
+    if (!document.hidden) hasUnread.setState(false)
+  }
+  document.addEventListener('visibilitychange', markRead)
+  return {
+    hasUnread,
+    markUnread: () => hasUnread.setState(true),
+    close: () => document.removeEventListener('visibilitychange', markRead),
+  }
+}

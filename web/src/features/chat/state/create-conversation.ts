@@ -10,35 +10,15 @@ import {
 import { findRetryableMessage } from './conversation-state.ts'
 import { createConversationStore } from './conversation-store.ts'
 import type { Conversation, ConversationOptions } from './conversation.ts'
-import { createDispatcher, toShownError } from './dispatch-events.ts'
+import { isLateApproval } from './decision.ts'
 import { createMessageQueue } from './message-queue.ts'
-import { isBusy } from './conversation-machine.ts'
+import { getActiveReply } from './pending-reply.ts'
 
-/**
- * Creates a conversation. Its state machine is `transition` (conversation-machine.ts), whose effects effects.ts performs. Its stored part is
- * loaded when its query is observed.
- */
+/** Creates a conversation. Its stored part is loaded when its query is observed. */
 export function createConversation(options: ConversationOptions): Conversation {
-  const { id, isNew, api } = options
-  const store = createConversationStore({
-    ...options,
-    load: (signal) => api.read(id, undefined, signal),
-    canLoad: () => canRefresh(),
-    onLoaded: () => void dispatch({ type: 'loaded' }),
-    onLoadFailure: (error) => {
-      if (getState().loadStatus === 'failed')
-        void dispatch({ type: 'load-failed', error: toShownError(error) })
-    },
-    onErrorExpired: (errorId) => void dispatch({ type: 'error-expired', errorId }),
-  })
-  const { getState } = store
-  const { dispatch, flush, close } = createDispatcher(options, store)
-
-  /** Whether the stored part can be loaded. Temporary and empty new chats have none; while a request works on a reply, the page knows more. */
-  const canRefresh = () => {
-    const state = getState()
-    return !state.isTemporary && !isBusy(state) && !(isNew && state.messages.length === 0)
-  }
+  const { id, api } = options
+  const store = createConversationStore(options)
+  const { getState, dispatch, canLoad } = store
   const load = () => void store.load().catch(() => undefined)
 
   /**
@@ -56,20 +36,16 @@ export function createConversation(options: ConversationOptions): Conversation {
     void dispatch({ type: 'sent', message, previousId: previous?.id })
   }
 
-  const conversation = {
+  const conversation: Omit<Conversation, 'messageQueue'> = {
     id,
     getState,
     subscribe: store.subscribe,
     query: store.query,
+    close: store.close,
     dispose: store.dispose,
 
     refresh() {
-      if (canRefresh()) load()
-    },
-
-    close() {
-      close()
-      store.close()
+      if (canLoad()) load()
     },
 
     choose: (choice) => void dispatch({ type: 'chosen', choice }),
@@ -81,6 +57,9 @@ export function createConversation(options: ConversationOptions): Conversation {
       sendMessage(newMessage(id, content, attachments, messageId))
       return true
     },
+
+    submit: (text, attachments = []) =>
+      getState().isReplying ? messageQueue.add(text, attachments) : conversation.send(text, attachments),
 
     resend(messageId, text, attachments) {
       const content = trimMessage(text)
@@ -117,10 +96,15 @@ export function createConversation(options: ConversationOptions): Conversation {
       if (partial && isContinuable(partial) && message) void dispatch({ type: 'continued', message, partial })
     },
 
-    decide: (decision) => void dispatch({ type: 'decision-made', decision }),
+    decide(decision) {
+      const { approvals = [] } = getActiveReply(getState().pending) ?? {}
+      const request = approvals.find(({ call_id: callId }) => callId === decision.callId)
+      const isLate = request !== undefined && isLateApproval(request, decision)
+      void dispatch({ type: 'decision-made', decision, isLate })
+    },
 
     async stop() {
-      flush()
+      store.flush()
       return (await dispatch({ type: 'stop-requested' })) ?? true
     },
 
@@ -130,9 +114,7 @@ export function createConversation(options: ConversationOptions): Conversation {
       const page = await api.read(id, cursor, AbortSignal.timeout(defaultTimeoutMs))
       if (getState().previousCursor === cursor) void dispatch({ type: 'earlier-loaded', page })
     },
-  } satisfies Omit<Conversation, 'messageQueue'>
-  return {
-    ...conversation,
-    messageQueue: createMessageQueue(conversation, options.draftKey, options.isDeleting),
   }
+  const messageQueue = createMessageQueue(conversation, options.draftKey, options.isDeleting)
+  return { ...conversation, messageQueue }
 }

@@ -18,7 +18,7 @@ import { createQueryClient } from '../../../lib/query-client.ts'
 import { createUploadQueue } from '../attachments/upload-queue.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import { createOpenConversations } from './conversations.ts'
-import { loadEffects } from './dispatch-events.ts'
+import { loadRunner } from './conversation-store.ts'
 import { maxQueuedMessages } from './message-queue.ts'
 import { removeInputs } from '../../../lib/inputs.ts'
 
@@ -58,7 +58,7 @@ async function setUp() {
   }
 }
 
-beforeAll(loadEffects)
+beforeAll(loadRunner)
 beforeEach(() => {
   vi.useFakeTimers()
   removeInputs()

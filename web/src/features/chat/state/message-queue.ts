@@ -1,11 +1,12 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
-import { readDraftList, saveDraft } from '../../../lib/drafts.ts'
+import { readDraft, readDraftList, saveDraft } from '../../../lib/drafts.ts'
+import { findSendBlocker } from '../attachments/send-blocker.ts'
+import { findStored, type UploadQueue } from '../attachments/upload-queue.ts'
 import { isStoredFile, withoutLinks } from '../attachments/upload-queues.ts'
-import { trimMessage } from '../trim-message.ts'
+import { refuseTooLong, trimMessage } from '../trim-message.ts'
 import { findRetryableMessage, type ConversationState } from './conversation-state.ts'
 import type { Conversation } from './conversation.ts'
-import { createDeferredSend, type DeferredSend } from './deferred-send.ts'
 import { getActiveReply } from './pending-reply.ts'
 
 /** A message that is sent when the current reply is complete. */
@@ -16,18 +17,32 @@ export interface QueuedMessage {
   attachments: readonly Attachment[]
 }
 
-/** The queued messages of a conversation, first in, first out. Stored with its draft. */
-export interface MessageQueue extends DeferredSend {
+/** Where the text and the files of a composer are. */
+export interface ComposerDraft {
+  /** identifies the user and the conversation (or the new chat, or the page of a project or an assistant) in the stored drafts */
+  draftKey: string
+  /** the files of the same draft */
+  uploadQueue: UploadQueue
+}
+
+/** The messages of a conversation that are sent later. Those in the queue are stored with its draft, first in, first out. */
+export interface MessageQueue {
   readonly messages: Store<readonly QueuedMessage[]>
   /** @returns false when the queue is full */
   add: (text: string, attachments: readonly Attachment[]) => boolean
-  /** Sends a message, or queues it while a reply is pending. @returns false when it was neither sent nor queued */
-  submit: (text: string, attachments?: readonly Attachment[]) => boolean
   remove: (id: string) => void
   /** Sends the first message, after it has stopped a pending reply. @returns false when stopping failed */
   sendNow: () => Promise<boolean>
   /** Reloads from storage after a change by another tab or a deletion. */
   refresh: () => void
+  /** whether a draft waits for its uploads */
+  readonly isAwaitingUploads: Store<boolean>
+  /**
+   * Sends the draft when its uploads are finished, with the text that it has by then, also if another conversation is shown by then. A failed
+   * upload cancels it.
+   * @param draft undefined cancels
+   */
+  sendAfterUploads: (draft: ComposerDraft | undefined) => void
 }
 
 /** How many messages a conversation can have in its queue. */
@@ -40,7 +55,7 @@ export const maxQueuedMessages = 10
  * @param isDeleting whether the conversation is being deleted, which can be undone
  */
 export function createMessageQueue(
-  conversation: Pick<Conversation, 'getState' | 'subscribe' | 'send' | 'stop'>,
+  conversation: Pick<Conversation, 'getState' | 'subscribe' | 'send' | 'submit' | 'stop'>,
   draftKey: string,
   isDeleting: () => boolean,
 ): MessageQueue {
@@ -82,14 +97,10 @@ export function createMessageQueue(
     return true
   }
 
-  const submit = (text: string, attachments: readonly Attachment[] = []) =>
-    conversation.getState().isReplying ? add(text, attachments) : conversation.send(text, attachments)
-
   return {
     messages,
-    ...createDeferredSend({ conversation, submit, isDeleting }),
+    ...createDeferredSend(conversation, isDeleting),
     add,
-    submit,
     remove: (id) => save(read().filter((message) => message.id !== id)),
     async sendNow() {
       if (conversation.getState().isReplying) {
@@ -103,6 +114,42 @@ export function createMessageQueue(
     },
     refresh: () => messages.setState(read()),
   }
+}
+
+/** Defers the message of a user who pressed Send while its files were being uploaded. */
+function createDeferredSend(
+  conversation: Pick<Conversation, 'getState' | 'submit'>,
+  isDeleting: () => boolean,
+): Pick<MessageQueue, 'isAwaitingUploads' | 'sendAfterUploads'> {
+  const isAwaitingUploads = createStore(false)
+  let stopAwaiting = () => {}
+  /** Sends the draft, or leaves it in the composer if it cannot be sent. */
+  const sendDraft = ({ draftKey, uploadQueue }: ComposerDraft) => {
+    const { loadStatus } = conversation.getState()
+    // after a sign-out nothing is sent; and the id of a deleted conversation is not used again
+    if (uploadQueue.signal.aborted || isDeleting() || loadStatus === 'missing') return
+    const text = readDraft(draftKey)
+    if (refuseTooLong(text)) return
+    const attachments = findStored(uploadQueue.files.getState())
+    if (text.trim() === '' && attachments.length === 0) return
+    if (!conversation.submit(text, attachments)) return
+    uploadQueue.clear()
+    saveDraft(draftKey, 'text', '')
+  }
+  const sendAfterUploads = (draft: ComposerDraft | undefined) => {
+    stopAwaiting()
+    isAwaitingUploads.setState(draft !== undefined)
+    if (!draft) return
+    const { files } = draft.uploadQueue
+    stopAwaiting = files.subscribe(() => {
+      const blocker = findSendBlocker(files.getState())
+      if (blocker?.isUploading) return
+      sendAfterUploads(undefined)
+      if (!blocker) sendDraft(draft)
+    })
+  }
+
+  return { isAwaitingUploads, sendAfterUploads }
 }
 
 /** Whether the last reply is complete: it did not fail, was not stopped and reached no limit. */

@@ -1,6 +1,5 @@
 import type { RunView } from '#shared/contracts/runs.ts'
 import { emptyReply, isCallEnded, type ReplyState } from '#shared/reply/reply-state.ts'
-import type { DecisionActivity } from '../../../lib/running-actions.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
 import type { StreamConnection } from '../stream/stream-reply.ts'
 import type { ChatFailure } from './chat-failure.ts'
@@ -8,12 +7,6 @@ import type { ChatMessage } from './chat-message.ts'
 
 /** A decision that is being sent. @property askedAt tells the approval request from a later one of the same call */
 export type DecisionInFlight = Omit<ApprovalDecision, 'runId'> & { askedAt: string }
-
-/** The name by which buttons and other pages show a decision that is being sent. */
-export function toDecisionActivity({ approved, always }: DecisionInFlight): DecisionActivity {
-  if (!approved) return 'denied'
-  return always ? 'always' : 'approved'
-}
 
 /** The reply as its events describe it, with what only the page knows. Its `text` includes what came after a stop, as the stored reply does. */
 interface Reply extends ReplyState {

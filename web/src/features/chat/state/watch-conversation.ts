@@ -1,12 +1,14 @@
+import { loadConfig } from '../../../lib/config.ts'
 import { moveDraft, saveDraft } from '../../../lib/drafts.ts'
+import { longReplyMs } from '../../../lib/limits.ts'
+import { conversationPath, newChatPath } from '../../../lib/new-chat.ts'
+import type { ReplyNews } from '../../../lib/reply-notifications.ts'
 import { setReplying } from '../../../lib/replying-conversations.ts'
-import { decisionKey, type DecisionActivity } from '../../../lib/running-actions.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { Conversation } from './conversation.ts'
 import { isWaitingForUser, type ConversationState } from './conversation-state.ts'
-import { getActiveReply, toDecisionActivity } from './pending-reply.ts'
+import { getActiveReply } from './pending-reply.ts'
 import { findUnacknowledged, serializeUnacknowledged } from './unacknowledged-message.ts'
-import { watchReplies } from './watch-replies.ts'
 
 interface WatchOptions {
   /** identifies the user and the conversation in the stored drafts */
@@ -19,22 +21,19 @@ interface WatchOptions {
   onUnread: () => void
   /** called when the service begins or ends a reply, but not in a temporary chat. @param isRunning false at its end */
   onRunChange: (isRunning: boolean) => void
-  /** called when a decision begins to be sent, and with undefined when that is over */
-  onDecision: (key: string, activity: DecisionActivity | undefined) => void
 }
 
 /**
- * Keeps what the rest of the page knows of a conversation up to date, whether the conversation is shown or not: its mark in the list, its
- * decisions on the page "Waiting for you", and its unacknowledged messages in the storage. It is never unsubscribed: it lives as long as the
+ * Keeps what the rest of the page knows of a conversation up to date, whether the conversation is shown or not: its mark in the list, and
+ * its unacknowledged messages in the storage. It is never unsubscribed: it lives as long as the
  * conversation.
  */
 export function watchConversation(
   conversation: Conversation,
-  { draftKey, storedMessages, isOpen, onUnread, onRunChange, onDecision }: WatchOptions,
+  { draftKey, storedMessages, isOpen, onUnread, onRunChange }: WatchOptions,
 ): void {
   const { id } = conversation
   const noteReplyState = watchReplies(id, onUnread)
-  const noteDecision = watchDecision(onDecision)
   const noteUnacknowledged = watchUnacknowledged(draftKey, storedMessages)
   let wasTemporary = false
   let lastRunId = getActiveReply(conversation.getState().pending)?.runId
@@ -46,7 +45,6 @@ export function watchConversation(
     if (isTemporary !== wasTemporary) moveDraft(draftKey, isTemporary ? 'memory' : 'storage')
     wasTemporary = isTemporary
     setReplying(id, !isTemporary && state.isReplying && !isWaitingForUser(state))
-    noteDecision(state)
     const runId = getActiveReply(state.pending)?.runId
     if (runId !== lastRunId) {
       lastRunId = runId
@@ -56,18 +54,46 @@ export function watchConversation(
   })
 }
 
-/** @returns a function that tells, of each state, when a decision begins to be sent and when that is over */
-function watchDecision(onDecision: WatchOptions['onDecision']) {
-  let lastKey: string | undefined
-  return ({ pending, isTemporary }: ConversationState) => {
-    const { runId, deciding } = getActiveReply(pending) ?? {}
-    const key =
-      deciding && runId !== undefined && !isTemporary ? decisionKey(runId, deciding.callId) : undefined
-    if (key === lastKey) return
-    if (lastKey !== undefined) onDecision(lastKey, undefined)
-    if (key !== undefined && deciding) onDecision(key, toDecisionActivity(deciding))
-    lastKey = key
+/**
+ * Watches the replies of a conversation, whether it is shown or not. When one ends or begins to wait for the user while the page is hidden,
+ * `onUnread` is called, and after a long reply a notification is shown, if the user wants that.
+ * @returns a function to call with each state of the conversation
+ */
+function watchReplies(id: string, onUnread: () => void): (state: ConversationState) => void {
+  let startedAtMs: number | undefined
+  return (state) => {
+    if (state.isReplying && !isWaitingForUser(state)) {
+      startedAtMs ??= performance.now()
+      return
+    }
+    if (startedAtMs === undefined) return
+    const tookMs = performance.now() - startedAtMs
+    startedAtMs = undefined
+    if (!document.hidden) return
+    onUnread()
+    if (tookMs < longReplyMs) return
+    // nothing is shown if the code for that cannot be loaded
+    notifyOfReply(id, state).catch(() => undefined)
   }
+}
+
+/** Shows a notification of what became of the last reply of a conversation, unless the user has stopped it. */
+async function notifyOfReply(id: string, state: ConversationState): Promise<void> {
+  const news = findNews(state)
+  if (!news) return
+  const path = state.isTemporary ? newChatPath() : conversationPath(id)
+  const { showReplyNotification } = await import('../../../lib/reply-notifications.ts')
+  const { brandName } = await loadConfig()
+  await showReplyNotification(brandName, news, id, new URL(path, location.origin).href)
+}
+
+/** Finds what to say of the last reply. @returns undefined for a reply that the user has stopped */
+function findNews({ isReplying, messages }: ConversationState): ReplyNews | undefined {
+  // a reply that is still written is not notified of
+  if (isReplying) return 'waiting'
+  const last = messages.at(-1)
+  if (last?.ended === 'stopped') return undefined
+  return last?.role === 'assistant' && last.ended === undefined ? 'ready' : 'unfinished'
 }
 
 /** @returns a function that stores the unacknowledged messages of each state, if they have changed */

@@ -1,7 +1,7 @@
 import { streamEnd, type ChatEvent } from '#shared/chat-events.ts'
 import { reconnectDelaysMs } from '../../../lib/limits.ts'
 import { streamSilenceMs } from '#shared/limits.ts'
-import { isRetryable, NetworkError } from '../../../lib/api-errors.ts'
+import { isNotFound, isRetryable, NetworkError } from '../../../lib/api-errors.ts'
 import { hasErrorCode } from '../../../lib/has-error-code.ts'
 import { trimOverlap, parseChatEvent } from './chat-event.ts'
 import { readEvents } from './sse-reader.ts'
@@ -21,6 +21,77 @@ export interface StreamReplyOptions {
   onConnectionChange: (connection: StreamConnection) => void
   /** stops reading, not the run */
   signal: AbortSignal
+}
+
+interface FollowReplyOptions extends StreamReplyOptions {
+  /**
+   * called at the end. `ended`: the stream has ended, and its reply is over or waits; `gone`: the server does not know the reply (any more);
+   * `failed`: anything else
+   */
+  onEnd: (reason: 'ended' | 'gone' | 'failed', error: unknown) => void
+}
+
+/**
+ * Follows a reply to the end of its stream. Text is delivered at most once per frame.
+ * @returns `flush` delivers the text that has arrived and waits for the next frame
+ */
+export function followReply({ onEvent, onEnd, ...options }: FollowReplyOptions): { flush: () => void } {
+  // the id of the text part is not used
+  const { add, flush } = createFrameBatch((delta) => onEvent({ type: 'text-delta', id: '', delta }))
+  const end: typeof onEnd = (reason, error) => {
+    flush()
+    onEnd(reason, error)
+  }
+  streamReply({
+    ...options,
+    onEvent(event) {
+      if (event.type === 'text-delta') return add(event.delta)
+      flush()
+      onEvent(event)
+    },
+  }).then(
+    () => end('ended', new NetworkError()),
+    (error: unknown) => end(isNotFound(error) ? 'gone' : 'failed', error),
+  )
+  return { flush }
+}
+
+/** After which text is delivered without a frame, which a hidden page does not have. Nobody sees that it is later than a frame would be. */
+const hiddenPageDelayMs = 200
+
+/** Collects text and delivers it once per frame, so that a fast reply does not block typing. */
+function createFrameBatch(onText: (text: string) => void) {
+  let text = ''
+  let cancel: (() => void) | undefined
+
+  const flush = () => {
+    cancel?.()
+    cancel = undefined
+    if (text === '') return
+    const collected = text
+    text = ''
+    onText(collected)
+  }
+
+  const schedule = () => {
+    // a frame that was requested before the page was hidden may never come
+    const timer = setTimeout(flush, hiddenPageDelayMs)
+    const frame = requestAnimationFrame(flush)
+    cancel = () => {
+      clearTimeout(timer)
+      cancelAnimationFrame(frame)
+    }
+  }
+
+  return {
+    /** Collects text, which is delivered with the next frame. */
+    add: (delta: string) => {
+      text += delta
+      if (!cancel) schedule()
+    },
+    /** Delivers at once what has been collected. */
+    flush,
+  }
 }
 
 /** After so many failed reconnects in a row, which take half a minute, it gives up; never while the browser is offline or other tabs are in the way. */

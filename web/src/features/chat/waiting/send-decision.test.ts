@@ -31,7 +31,7 @@ const signIn = () => {
 it('a reply is read to its end, and other tabs are told of its beginning and its end', async () => {
   const { stream, end, cancel } = openReply()
   vi.spyOn(chatApi, 'decide').mockResolvedValue(stream)
-  const { ended } = await sendDecision(call, { decision: 'approved', follower: signIn().follower })
+  const { ended } = await sendDecision(call, { approved: true, follower: signIn().follower })
   expect(broadcast.mock.calls).toEqual([['s1']])
   end()
   await ended
@@ -43,7 +43,7 @@ it('after a sign-out a reply is read no further, and nobody is told', async () =
   const { stream, cancel } = openReply()
   vi.spyOn(chatApi, 'decide').mockResolvedValue(stream)
   const { follower, signOut } = signIn()
-  const { ended } = await sendDecision(call, { decision: 'approved', follower })
+  const { ended } = await sendDecision(call, { approved: true, follower })
   signOut()
   await ended
   expect(cancel).toHaveBeenCalledOnce()
@@ -55,7 +55,7 @@ it('a response that comes after a sign-out is not read, and nobody is told', asy
   const response = Promise.withResolvers<typeof stream>()
   vi.spyOn(chatApi, 'decide').mockReturnValue(response.promise)
   const { follower, signOut } = signIn()
-  const sending = sendDecision(call, { decision: 'approved', follower })
+  const sending = sendDecision(call, { approved: true, follower })
   signOut()
   response.resolve(stream)
   const { ended } = await sending
@@ -67,8 +67,8 @@ it('a response that comes after a sign-out is not read, and nobody is told', asy
 it('the reply of the next user is not stopped by the one before', async () => {
   const ours = openReply()
   vi.spyOn(chatApi, 'decide').mockResolvedValue(ours.stream)
-  await sendDecision(call, { decision: 'approved', follower: signIn().follower })
+  await sendDecision(call, { approved: true, follower: signIn().follower })
   vi.spyOn(chatApi, 'decide').mockResolvedValue(openReply().stream)
-  await sendDecision(call, { decision: 'approved', follower: signIn().follower })
+  await sendDecision(call, { approved: true, follower: signIn().follower })
   expect(ours.cancel).not.toHaveBeenCalled()
 })

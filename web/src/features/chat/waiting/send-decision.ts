@@ -44,19 +44,12 @@ export function createReplyFollower() {
  */
 export async function sendDecision(
   { session_id: sessionId, run_id: runId, request: { call_id: callId } }: WaitingCall,
-  {
-    decision,
-    follower,
-  }: { decision: 'approved' | 'denied'; follower: ReturnType<typeof createReplyFollower> },
+  { approved, follower }: { approved: boolean; follower: ReturnType<typeof createReplyFollower> },
 ): Promise<{ ended: Promise<void> }> {
   const abort = new AbortController()
   const timer = setTimeout(() => abort.abort(new DOMException('', 'TimeoutError')), timeoutMs)
   try {
-    const stream = await chatApi.decide(
-      sessionId,
-      { runId, callId, approved: decision === 'approved' },
-      abort.signal,
-    )
+    const stream = await chatApi.decide(sessionId, { runId, callId, approved }, abort.signal)
     return { ended: follower.follow(sessionId, stream) }
   } finally {
     clearTimeout(timer)

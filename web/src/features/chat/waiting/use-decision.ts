@@ -5,27 +5,18 @@ import type { WaitingCall } from '#shared/contracts/waiting.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
 import { announce } from '../../../lib/announce.ts'
-import { ApiError, getErrorMessage, isNotFound } from '../../../lib/api-errors.ts'
+import { ApiError, getErrorMessage } from '../../../lib/api-errors.ts'
 import { conversationListsKey } from '../../../lib/conversation-list.ts'
-import { hasErrorCode } from '../../../lib/has-error-code.ts'
-import { decisionKey, type DecisionActivity } from '../../../lib/running-actions.ts'
+import { decisionKey } from '../../../lib/running-actions.ts'
 import { useUserResource } from '../../../lib/user-resources.ts'
 import { refreshWaiting, removeWaiting } from '../../../lib/waiting-queries.ts'
-import { isExpired } from '../approvals/request-expiry.ts'
+import { describeDecision, isLateApproval, isTooLate, TooLateError } from '../state/decision.ts'
+import type { ApprovalDecision } from '../stream/chat-api.ts'
 import { describeCall } from './describe-call.ts'
 import { createReplyFollower, sendDecision } from './send-decision.ts'
 
-/** What can be decided in the list; 'always' only in the chat. */
-export type Decision = Exclude<DecisionActivity, 'always'>
-
-/** Thrown for an approval after the request has expired. */
-class TooLateError extends Error {
-  override readonly name = 'TooLateError'
-}
-
-/** Whether the call no longer waits: it was decided in another tab, stopped, deleted, or has expired. */
-const isTooLate = (error: unknown) =>
-  error instanceof TooLateError || isNotFound(error) || hasErrorCode(error, 'run_changed')
+/** What can be decided in the list; "Always allow" only in the chat. */
+type RowDecision = Pick<ApprovalDecision, 'approved'>
 
 /** If a row has the focus, moves it to another row, or to the heading of the page, because the row is about to be removed. */
 function moveFocus(row: HTMLElement | null): void {
@@ -46,10 +37,10 @@ export function useDecision(
   row: RefObject<HTMLElement | null>,
 ): {
   /** the decision that is being sent */
-  pending: Decision | undefined
+  pending: 'approved' | 'denied' | undefined
   /** why the last decision may not have arrived, for the user */
   error: { message: string; cause: Error } | undefined
-  decide: (decision: Decision) => void
+  decide: (decision: RowDecision) => void
 } {
   const queryClient = useQueryClient()
   const follower = useUserResource(createReplyFollower)
@@ -58,18 +49,17 @@ export function useDecision(
     moveFocus(row.current)
     void removeWaiting(queryClient, call)
   }
-  const { activity, error, start } = useActionMutation<{ ended: Promise<void> }, Decision>(
+  const { activity, error, start } = useActionMutation<{ ended: Promise<void> }, RowDecision>(
     decisionKey(runId, request.call_id),
     {
-      describe: (decision): DecisionActivity => decision,
+      describe: describeDecision,
       async run(decision) {
-        // the service would take a late approval as a denial, without saying so
-        if (decision === 'approved' && isExpired(request)) throw new TooLateError()
-        return sendDecision(call, { decision, follower })
+        if (isLateApproval(request, decision)) throw new TooLateError()
+        return sendDecision(call, { ...decision, follower })
       },
-      onSuccess({ ended }, decision) {
+      onSuccess({ ended }, { approved }) {
         const title = describeCall(request)
-        announce(decision === 'approved' ? t`Approved: ${{ title }}` : t`Denied: ${{ title }}`)
+        announce(approved ? t`Approved: ${{ title }}` : t`Denied: ${{ title }}`)
         leave()
         void ended.then(() => {
           void refreshWaiting(queryClient)
@@ -102,7 +92,7 @@ export function useDecision(
 }
 
 /** The chat may also be sending that the tool is always allowed, which approves the call. */
-function toPending(activity: string | undefined): Decision | undefined {
+function toPending(activity: string | undefined): 'approved' | 'denied' | undefined {
   if (activity === undefined) return undefined
   return activity === 'denied' ? 'denied' : 'approved'
 }

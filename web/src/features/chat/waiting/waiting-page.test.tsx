@@ -98,7 +98,7 @@ it('only what is shown in full can be approved: a closed row is reviewed first, 
   await press(closed, 'Approve')
   expect(send).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({ run_id: 'r-c3' }),
-    expect.objectContaining({ decision: 'approved' }),
+    expect.objectContaining({ approved: true }),
   )
   // what somebody else's text may have led to is open, and says so
   const untrusted = await findRow('c2')
@@ -116,7 +116,7 @@ it('a decision is sent once, and its row goes', async () => {
   await press(row, 'Approving…')
   expect(send).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({ run_id: 'r-c1' }),
-    expect.objectContaining({ decision: 'approved' }),
+    expect.objectContaining({ approved: true }),
   )
   remove('c1')
   await act(async () => finish({ ended: Promise.resolve() }))

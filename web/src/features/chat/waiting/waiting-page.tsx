@@ -17,7 +17,7 @@ import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { waitingQuery } from '../../../lib/waiting-queries.ts'
 import { settingsPath } from '../../../lib/paths.ts'
-import { isExpired } from '../approvals/request-expiry.ts'
+import { isExpired } from '../state/decision.ts'
 import { WaitingRow } from './waiting-row.tsx'
 
 const toKey = ({ run_id: runId, request: { call_id: callId, asked_at: askedAt } }: WaitingCall) =>

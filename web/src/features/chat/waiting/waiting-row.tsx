@@ -7,7 +7,7 @@ import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { WaitingCall } from '#shared/contracts/waiting.ts'
 import { CopyDetails } from '../../../components/ui/copy-details.tsx'
 import { NameTile } from '../../../components/name-tile.tsx'
-import { buttonClass } from '../../../components/ui/button.tsx'
+import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { formatDateTime } from '../../../lib/dates.ts'
 import { formatAgo } from '../../../lib/format-ago.ts'
@@ -19,9 +19,9 @@ import { isScheduleTool } from '../calls/schedule-calls.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { useIsCardEdited } from '../approvals/card-input-key.ts'
+import { ApproveButton, DenyButton } from '../approvals/decision-buttons.tsx'
 import { DecisionFoot, showFromHead } from '../approvals/decision-foot.tsx'
 import { usePressLock } from '../approvals/use-press-lock.ts'
-import { DecisionButtons } from './decision-buttons.tsx'
 import { describeArguments, describeCall } from './describe-call.ts'
 import { useDecision } from './use-decision.ts'
 
@@ -70,14 +70,38 @@ export function WaitingRow({
   const decisionBar = (
     <>
       {canDecide && (
-        <DecisionButtons
-          titleId={`${id}-title`}
-          isOpen={isOpen}
-          isFirst={isFirst}
-          pending={pending}
-          onReview={review}
-          onDecide={decide}
-        />
+        <>
+          {isOpen || pending === 'approved' ? (
+            <ApproveButton
+              variant={isOpen && isFirst ? 'primary' : 'soft'}
+              size={isOpen ? 'md' : 'sm'}
+              aria-describedby={`${id}-title`}
+              pendingDecision={pending}
+              onApprove={() => decide({ approved: true })}
+              className={isOpen ? 'max-sm:flex-[3_1_50%]' : 'max-sm:flex-1'}
+            />
+          ) : (
+            // one line of what is sent is not enough to approve it
+            <Button
+              variant="soft"
+              size="sm"
+              aria-describedby={`${id}-title`}
+              disabled={pending === 'denied'}
+              onClick={review}
+              className="max-sm:flex-1"
+            >
+              {t`Review`}
+            </Button>
+          )}
+          <DenyButton
+            variant={isOpen ? 'outline' : 'ghost'}
+            size={isOpen ? 'md' : 'sm'}
+            aria-describedby={`${id}-title`}
+            pendingDecision={pending}
+            onDecide={decide}
+            className={isOpen ? 'max-sm:flex-[2_1_25%]' : 'max-sm:flex-1'}
+          />
+        </>
       )}
       {(isOpen || !canDecide) && <ChatLink sessionId={sessionId} canDecide={canDecide} />}
     </>

@@ -1,8 +1,41 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { isListChange, listenToOtherTabs } from '../../../lib/conversation-broadcast.ts'
+import type { Session } from '#shared/contracts/messages.ts'
+import { loadConfig } from '../../../lib/config.ts'
+import { broadcastListChange, isListChange, listenToOtherTabs } from '../../../lib/conversation-broadcast.ts'
+import type { ConversationCache } from '../../../lib/conversation-cache.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
 import type { Conversation } from './conversation.ts'
-import { changeConversationCache } from './change-conversation-cache.ts'
+
+/** Changes the cached lists of conversations. If the code for that cannot be loaded, they stay as they were fetched. */
+export function changeConversationCache(
+  queryClient: QueryClient,
+  change: (cache: ConversationCache) => void,
+): void {
+  void import('../../../lib/conversation-cache.ts').then(
+    (module) => change(module.createConversationCache(queryClient)),
+    () => undefined,
+  )
+}
+
+/** The number of messages after the first reply. */
+const firstReplyMessageCount = 2
+
+/** Puts a stored conversation into the lists after a turn, and after the first one also the title that a model writes then. */
+export function listConversation(queryClient: QueryClient, session: Session): void {
+  changeConversationCache(queryClient, (cache) => cache.upsert(session))
+  if (session.message_count !== firstReplyMessageCount) return
+  followTitle(queryClient, session).then(
+    () => broadcastListChange(session.id),
+    () => undefined,
+  )
+}
+
+/** Waits for the title that a model writes, where models write titles. If this fails, the next load of the list has the title. */
+async function followTitle(queryClient: QueryClient, session: Session): Promise<void> {
+  if (!(await loadConfig()).writesTitles) return
+  const module = await import('../../../lib/follow-title.ts')
+  return module.followTitle(queryClient, session)
+}
 
 interface RunReporterOptions {
   queryClient: QueryClient
