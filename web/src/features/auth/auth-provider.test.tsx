@@ -4,6 +4,7 @@ import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import type { AuthEvent } from '../../lib/auth-events.ts'
 import { useAuth } from './auth-context.ts'
+import { readSessionEnd } from './session-end.ts'
 import { AuthProvider } from './auth-provider.tsx'
 import { loadAuthState } from './auth-state.ts'
 
@@ -355,4 +356,9 @@ it('AUTH-15 signs a Google user out of the hosted pages too, and shows the toast
   cleanup()
   await renderProvider()
   expect(mocks.showToast.mock.calls).toEqual([toast])
+})
+
+it('a session that ended on a page of an earlier release, which stored no time, has the time at which it is told', () => {
+  sessionStorage.setItem('juno.session-ended', 'expired')
+  expect(readSessionEnd()).toEqual({ reason: 'expired', atMs: expect.closeTo(Date.now(), -5) as number })
 })

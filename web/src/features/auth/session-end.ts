@@ -1,3 +1,4 @@
+import { serverNow } from '../../lib/server-clock.ts'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
 import type { EndReason, SessionEnd } from './auth-context.ts'
 
@@ -10,8 +11,9 @@ export const isEndReason = (value: string | null | undefined): value is EndReaso
 
 /** Why and when the session of this tab has ended, while the user is being told. */
 export function readSessionEnd(): SessionEnd | undefined {
-  const [reason, atMs] = readStored('session', storageKey)?.split(' ') ?? []
-  return isEndReason(reason) ? { reason, atMs: Number(atMs) } : undefined
+  const [reason, at] = readStored('session', storageKey)?.split(' ') ?? []
+  // a page of an earlier release has stored no time
+  return isEndReason(reason) ? { reason, atMs: Number(at) || serverNow() } : undefined
 }
 
 /** Stores why and when the session has ended. @param ended undefined once the user has been told */
