@@ -69,9 +69,34 @@ function withFirstSample(sound: Buffer): Buffer {
   return bytes
 }
 
-it('frames of silence that share a sample each count', () => {
-  const silence = Buffer.concat(Array.from({ length: 20_000 }, () => Buffer.from('01182007', 'hex')))
-  expect(measure(withFirstSample(silence), 'mp4')).toBeGreaterThan(1_000)
+const silence = Buffer.from('01182007', 'hex')
+/** of a voice, with seven code books; written by FFmpeg */
+const voice = Buffer.from(
+  'ASyftvE0omzWgqhtuMOd9Vx8L64u9a6//5euJP5/HGSrucf/3vHSfj90xrWtB22/gYDKeNbtQ4ehRSghpn4svgwvUUpxJcJ8rLDZQiCz' +
+    'snnPIYH9lUDYumB0BbkLismRG30lPM/LVqdnynAHMqdUQ5pwa9LKDAwNellBgYGJXgaWUGBiQMDEswYGllBgYGvAwNedwY3KpwYGJXn/' +
+    'nvHn1QP577g8+mLnlF55zfc+75rzZxVbFT+b+HZap/ApsdX2ELxrrai8x86J5A5kzComqrsfSCC51rOZa5+g0fEGM4z4cuHIMZxXDlw5' +
+    'Bs2AbNmwA2bNmwANmzZsiAGzZsiRToMydhx9JCtCo2uBYiU71IleV1HsvGD3j/Nk6CPlUaTJBYBtMpIgGY/8v5H8v5H8v5fyH8v5fy/k' +
+    'H8v5fy1zB8NYBw==',
+  'base64',
+)
+
+it.each([
+  ['silence', silence],
+  ['sound', voice],
+])('of frames that share a sample only the first is sent: %s', (_, frame) => {
+  const once = rewriteRecording({ bytes: withFirstSample(frame), type: 'mp4' })
+  const times = Buffer.concat(Array.from({ length: 9_000 / frame.length }, () => frame))
+  expect(once?.seconds).toBe(0.128)
+  expect(rewriteRecording({ bytes: withFirstSample(times), type: 'mp4' })).toEqual(once)
+  expect(Buffer.from(once?.bytes ?? []).subarray(-frame.length)).toEqual(frame)
+})
+
+it.each([
+  ['a frame that ends too early', voice.subarray(0, -1)],
+  ['bytes that are no frame', Buffer.alloc(40)],
+  ['a reserved code book', Buffer.from('01180600'.padEnd(40, '0'), 'hex')],
+])('an MP4 with %s cannot be measured', (_, sample) => {
+  expect(measure(withFirstSample(sample), 'mp4')).toBeUndefined()
 })
 
 it.each([

@@ -1,3 +1,5 @@
+import { measureAacFrame } from './aac-frame.ts'
+
 export interface Recording {
   bytes: Uint8Array
   type: 'webm' | 'mp4' | 'wav'
@@ -238,11 +240,26 @@ function readAacConfig(stsd: Bytes): Bytes | undefined {
   return open(5) && data.length >= 2 ? data.subarray(0, 16) : undefined
 }
 
-/** @returns undefined for a kind or a rate that recorders of browsers do not write */
+/** @returns the index of the rate; undefined for a configuration that recorders of browsers do not write */
 function readAacRate(config: Bytes): number | undefined {
-  const [first = 0, second = 0] = config
-  // plain, with a copy of the high bands (SBR), and with parametric stereo; frames of 960 samples are shorter
-  return [2, 5, 29].includes(first >> 3) ? aacRates[((first & 7) << 1) | (second >> 7)] : undefined
+  let at = 0
+  const read = (bits: number) => {
+    let value = 0
+    for (; bits > 0; bits -= 1, at += 1) value = value * 2 + (((config[at >> 3] ?? 0) >> (7 - (at & 7))) & 1)
+    return value
+  }
+  const kind = read(5)
+  const index = read(4)
+  const channels = read(4)
+  // with a copy of the high bands (SBR), and with parametric stereo
+  const isExtended = kind === 5 || kind === 29
+  if (isExtended && read(4) === 15) return undefined
+  const profile = isExtended ? read(5) : kind
+  // frames of 960 samples, or in layers
+  const isOther = read(3) !== 0
+  return profile === 2 && !isOther && (channels === 1 || channels === 2) && aacRates[index]
+    ? index
+    : undefined
 }
 
 interface Sample {
@@ -346,76 +363,6 @@ function readMp4(bytes: Bytes): { config: Bytes; samples: Bytes[] } | undefined 
   return samples.reduce((sum, { length }) => sum + length, 0) > bytes.length ? undefined : { config, samples }
 }
 
-/** Reads bits; those after the end are 0. */
-function bitReader(bytes: Bytes, at: number) {
-  let bit = at * 8
-  return {
-    read: (count: number): number => {
-      let value = 0
-      for (let index = 0; index < count; index += 1, bit += 1)
-        value = value * 2 + (((bytes[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1)
-      return value
-    },
-    skip: (count: number) => void (bit += count),
-    getByte: () => (bit + 7) >> 3,
-  }
-}
-
-/** The most elements that a frame without sound may have. */
-const maxElements = 3
-
-/**
- * A frame of AAC without sound: mono, stereo or filling, and no band of frequencies. ISO 14496-3, 4.4.2.
- * @returns where it ends; undefined for anything else
- */
-function skipSilence(bytes: Bytes, at: number): number | undefined {
-  const { read, skip, getByte } = bitReader(bytes, at)
-  let hasChannel = false
-  const readInfo = () => {
-    if (read(1) !== 0) return false
-    const isShort = read(2) === 2
-    read(1)
-    const bands = read(isShort ? 4 : 6)
-    return bands === 0 && read(isShort ? 7 : 1) === 0
-  }
-  const readChannel = (hasInfo: boolean) => {
-    skip(8)
-    return (hasInfo || readInfo()) && read(3) === 0
-  }
-  for (let element = 0; element < maxElements; element += 1) {
-    const id = read(3)
-    // the end
-    if (id === 7) return hasChannel && getByte() <= bytes.length ? getByte() : undefined
-    if (id === 6) {
-      const count = read(4)
-      skip(8 * (count === 15 ? 14 + read(8) : count))
-      continue
-    }
-    if (id !== 0 && id !== 1 && id !== 3) return undefined
-    read(4)
-    const isCommon = id === 1 && read(1) === 1
-    if (isCommon && !(readInfo() && read(2) !== 3)) return undefined
-    for (let channel = 0; channel < (id === 1 ? 2 : 1); channel += 1)
-      if (!readChannel(isCommon)) return undefined
-    hasChannel = true
-  }
-  return undefined
-}
-
-/**
- * Decoders take a sample with several frames, which only a decoder can tell apart. Those of silence, by which hours fit into a recording,
- * have few bytes and are found among all others.
- */
-function countSilence(bytes: Bytes): number {
-  let frames = 0
-  for (let at = 0; at < bytes.length;) {
-    const end = skipSilence(bytes, at)
-    if (end !== undefined) frames += 1
-    at = end ?? at + 1
-  }
-  return frames
-}
-
 const box = (type: string, ...parts: readonly Bytes[]): Bytes => {
   const data = Buffer.concat(parts)
   return Buffer.concat([uint(8 + data.length), latin1(type), data])
@@ -431,9 +378,17 @@ const matrix = uints(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
 
 function rewriteMp4(bytes: Bytes): Rewritten | undefined {
   const read = readMp4(bytes)
-  const rate = read && readAacRate(read.config)
-  if (!read || rate === undefined) return undefined
-  const { config, samples } = read
+  const rateIndex = read && readAacRate(read.config)
+  if (!read || rateIndex === undefined) return undefined
+  const { config } = read
+  const rate = aacRates[rateIndex] ?? 0
+  const samples: Bytes[] = []
+  for (const sample of read.samples) {
+    const length = measureAacFrame(sample, rateIndex)
+    if (length === undefined) return undefined
+    // decoders would take another frame behind it
+    samples.push(sample.subarray(0, length))
+  }
   const sound = Buffer.concat(samples)
   const units = samples.length * aacSamples
   const esds = box(
@@ -478,7 +433,7 @@ function rewriteMp4(bytes: Bytes): Rewritten | undefined {
   const soundAt = type.length + buildMovie(0).length + 8
   return {
     bytes: Buffer.concat([type, buildMovie(soundAt), box('mdat', sound)]),
-    seconds: (Math.max(samples.length, countSilence(sound)) * aacSamples) / rate,
+    seconds: units / rate,
   }
 }
 
