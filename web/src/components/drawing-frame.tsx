@@ -1,8 +1,11 @@
 import clsx from 'clsx'
-import { createContext, use, type Ref } from 'react'
+import { createContext, use, useEffect, useState, type RefObject } from 'react'
 
 /** A taller drawing scrolls in the frame, so that the text after it stays within reach. */
 const maxHeightPx = 1200
+
+/** Browsers load lazy frames several screens away: a reply of ten diagrams would draw all of them at once. */
+const nearPx = 100
 
 /** Whether drawings are made before they are scrolled to, as where they are printed. */
 export const EagerDrawings = createContext(false)
@@ -20,7 +23,7 @@ export function DrawingFrame({
   isHidden,
   isDark,
 }: {
-  ref: Ref<HTMLIFrameElement>
+  ref: RefObject<HTMLIFrameElement | null>
   src: string
   title: string
   heightPx: number | undefined
@@ -28,14 +31,23 @@ export function DrawingFrame({
   isDark: boolean
 }) {
   const isEager = use(EagerDrawings)
+  const [isNear, setIsNear] = useState(false)
+  useEffect(() => {
+    if (isEager || isNear || !ref.current) return
+    const observer = new IntersectionObserver(
+      (entries) => setIsNear(entries.some(({ isIntersecting }) => isIntersecting)),
+      { rootMargin: `${nearPx}px`, scrollMargin: `${nearPx}px` },
+    )
+    observer.observe(ref.current)
+    return () => observer.disconnect()
+  }, [ref, isEager, isNear])
   const isShown = heightPx !== undefined && !isHidden
   return (
     <iframe
       ref={ref}
-      src={src}
+      src={isEager || isNear ? src : undefined}
       title={title}
       sandbox="allow-scripts"
-      loading={isEager ? 'eager' : 'lazy'}
       {...(isShown ? {} : { 'aria-hidden': true, tabIndex: -1 })}
       className={clsx(
         isShown ? 'block w-full' : 'pointer-events-none invisible absolute inset-x-0 top-0 w-full',
