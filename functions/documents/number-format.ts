@@ -3,7 +3,6 @@ import { format, getFormatDateInfo, isDateFormat } from 'numfmt'
 // Cells show numbers by a format code. Dates are written in ISO 8601, because the order of day and month in other formats can be mistaken;
 // everything else as the spreadsheet shows it.
 
-/** Codes of the numbers below 164, which files do not contain (ECMA-376-1, 18.8.30). */
 const builtInCodes: Readonly<Record<string, string>> = {
   1: '0',
   2: '0.00',

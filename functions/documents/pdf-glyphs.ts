@@ -35,7 +35,6 @@ function isOutside({ clip, height, ...run }: GlyphRun, middle: number): boolean 
   return centreX < clip.left || centreX > clip.right || centreY < clip.low || centreY > clip.high
 }
 
-/** Larger letters are not printed twice for their boldness; in points. */
 const maxBoldHeight = 40
 const cellSize = 8
 const toCell = (value: number) => Math.floor(value / cellSize)
@@ -93,7 +92,6 @@ const isFormat = (text: string) => text > '~' && /\p{Cf}/u.test(text)
 
 /** Texts of the text layer that were not found: then it has another order than the drawing. */
 const maxMisses = 50
-/** Letters that the text layer leaves out, such as those beyond the edge of the page. */
 const maxSkipped = 2_000
 
 class LetterFinder {

@@ -14,13 +14,12 @@ import { formatAnnotations, listLinks, listStrikes } from './pdf-annotations.ts'
 import { readDrawing, type Drawing, type GlyphRun } from './pdf-drawing.ts'
 import { PdfDataFactory } from './pdf-data.ts'
 import { divideAtClips } from './pdf-glyphs.ts'
-import { findHiddenItems, findHiddenLayers, type Layers } from './pdf-layers.ts'
+import { findHiddenItems, findHiddenLayers, type Layers, dropSeen, findUnseenItems } from './pdf-unseen.ts'
 import { FontDecoder, isGarbled, type FontCharacters } from './pdf-fonts.ts'
 import { refineItems } from './pdf-gaps.ts'
 import { haveSameLetters } from './letter-ledger.ts'
 import { formatWholePage } from './pdf-lines.ts'
 import type { TextItem } from './pdf-pieces.ts'
-import { dropSeen, findUnseenItems } from './pdf-unseen.ts'
 import { decodePrivate } from './symbol-fonts.ts'
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
@@ -38,7 +37,6 @@ const pdfOptions = {
   fontExtraProperties: true,
 }
 
-/** `getOperatorList` draws annotations, too. */
 const enableAnnotations = 1
 
 async function tryDraw(page: Page): Promise<Drawing | undefined> {
@@ -340,7 +338,6 @@ async function tryReadPage(
   }
 }
 
-/** Pages that their text does not show, for models that see: as pictures and as PDFs. */
 async function showPages(
   whole: Uint8Array,
   pages: readonly number[],

@@ -4,7 +4,6 @@ import { parseXml, readAttribute } from './read-package.ts'
 
 interface Level {
   format: string
-  /** such as `%1.%2` */
   text: string
   start: number
   /** all numbers of its text are decimal, as in legal documents */
@@ -14,7 +13,6 @@ interface Level {
 }
 
 interface Numbering {
-  /** by number of the level */
   levels: ReadonlyMap<number, Level>
   /** numbers at which the list begins, where it differs from its definition */
   starts: ReadonlyMap<number, number>
@@ -28,7 +26,6 @@ export interface NumberingReference {
 }
 
 export interface WordNumbering {
-  /** Counts the next item. @returns its number with a space after it; empty if it shows none */
   next: (reference: NumberingReference) => string
 }
 
@@ -67,6 +64,14 @@ function toLetters(number: number): string {
   const letter = String.fromCodePoint(97 + ((number - 1) % 26))
   return letter.repeat(Math.min(10, Math.floor((number - 1) / 26) + 1))
 }
+
+/** Formats by the letters that pages and OpenDocument have for them. */
+export const numberFormats: ReadonlyMap<string, string> = new Map([
+  ['a', 'lowerLetter'],
+  ['A', 'upperLetter'],
+  ['i', 'lowerRoman'],
+  ['I', 'upperRoman'],
+])
 
 /** @param format as Word names it; others are decimal */
 export function formatNumber(number: number, format: string): string {
@@ -158,7 +163,6 @@ function readNumberings(part: Uint8Array): Map<string, Numbering> {
 
 export function readWordNumbering(part: Uint8Array): WordNumbering {
   const lists = readNumberings(part)
-  /** by definition: the last number of each level */
   const counters = new Map<string, (number | undefined)[]>()
   const begun = new Set<string>()
 

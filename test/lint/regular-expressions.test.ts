@@ -35,7 +35,7 @@ const built: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "new RegExp(`<\\\\|${beginning}\\\\|>\\\\s{0,4}${name}\\\\s{0,4}<\\\\|sep\\\\|>`, 'g')":
       'repeats four blanks at most, between names of this file',
   },
-  'functions/documents/fetch-object.ts': {
+  'functions/documents/bucket-object.ts': {
     'new RegExp(`<${name}>([^<]{0,1000})</${name}>`)':
       'an error of S3 of at most 16 KB; a repetition ends at the next tag',
   },

@@ -2,13 +2,10 @@
 // with, makes a row a candidate; only arithmetic makes it a total.
 
 export interface SummableRow {
-  /** of a total, if it has one */
   label: string | undefined
   /** digits in its first column, such as `4010` */
   code: string
-  /** whether its first column is empty */
   isUnnamed: boolean
-  /** by column; undefined where it has none */
   numbers: readonly (number | undefined)[]
 }
 
@@ -20,7 +17,6 @@ interface Sums {
 interface Candidate {
   id: number
   row: SummableRow
-  /** of the rows behind it */
   behind: Sums
 }
 
@@ -45,7 +41,6 @@ function isSumOf({ label, numbers }: SummableRow, { rows, numbers: sums }: Sums)
 }
 
 export class TotalFinder {
-  /** numbers of rows, from 1, as they were added */
   readonly totals = new Set<number>()
   readonly #width: number
   #rows = 0
@@ -54,12 +49,10 @@ export class TotalFinder {
   /** all rows that are no totals, and those since the last total */
   readonly #all: Sums
   #open: Sums
-  /** totals that no other one sums yet */
   #groups: Sums[] = []
   /** rows that may sum what is behind them */
   #waiting: Candidate[] = []
 
-  /** @param width how many numbers each row has */
   constructor(width: number) {
     this.#width = width
     this.#all = this.#empty()
