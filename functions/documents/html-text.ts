@@ -63,6 +63,15 @@ interface Table {
   hasTables: boolean
 }
 
+const newTable = (): Table => ({
+  rows: [],
+  parts: 0,
+  isData: false,
+  hasBorder: false,
+  isLayout: false,
+  hasTables: false,
+})
+
 interface List {
   isOrdered: boolean
   number: number
@@ -230,21 +239,13 @@ class HtmlReader {
       if (outer) outer.hasTables = true
       const isLayout = /^(?:presentation|none)$/.test(attributes['role'] ?? '')
       const hasBorder = Number.parseInt(attributes['border'] ?? '', 10) > 0
-      this.#tables.push({ rows: [], parts: 0, isData: false, hasBorder, isLayout, hasTables: false })
+      this.#tables.push({ ...newTable(), hasBorder, isLayout })
     } else if (name === 'tr') {
       this.#endOpenCell()
       this.#current.endLine()
       // a part of a page may begin within a table
       open.isTable = this.#tables.length === 0
-      if (open.isTable)
-        this.#tables.push({
-          rows: [],
-          parts: 0,
-          isData: false,
-          hasBorder: false,
-          isLayout: false,
-          hasTables: false,
-        })
+      if (open.isTable) this.#tables.push(newTable())
       const own = this.#tables.at(-1)
       own?.rows.push({ cells: [], part: own.parts })
     } else if (tableParts.has(name)) {

@@ -15,14 +15,9 @@ export interface PlacedShape {
 }
 
 /** Lengths in centimetres (OpenDocument 1.3, part 3, 18.3.18). */
-const units: ReadonlyMap<string, number> = new Map([
-  ['cm', 1],
-  ['mm', 0.1],
-  ['in', 2.54],
-  ['pt', 2.54 / 72],
-  ['pc', 2.54 / 6],
-  ['px', 2.54 / 96],
-])
+const units = new Map(
+  Object.entries({ cm: 1, mm: 0.1, in: 2.54, pt: 2.54 / 72, pc: 2.54 / 6, px: 2.54 / 96 }),
+)
 function toCentimetres(length: string): number | undefined {
   const [, number, unit = ''] = /^(-?\d{1,9}(?:\.\d{1,9})?)(\w\w)$/.exec(length.trim()) ?? []
   return number === undefined ? undefined : Number(number) * (units.get(unit) ?? 1)

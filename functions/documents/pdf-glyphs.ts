@@ -47,15 +47,15 @@ class PlacedGlyphs {
     return this.#cells.get(line * 65_536 + column) ?? []
   }
 
-  /** Whether all letters of a run stand where others do. If not, they are placed. */
+  /** Whether all letters of a run stand where others do. If not, they are added. */
   repeats(run: GlyphRun): boolean {
     if (run.unseen || run.height > maxBoldHeight) return false
     const isRepeated = run.glyphs.every((glyph) => this.#has(run, glyph))
-    if (!isRepeated) for (const { text, from } of run.glyphs) this.#place(text, locate(run, from))
+    if (!isRepeated) for (const { text, from } of run.glyphs) this.#add(text, locate(run, from))
     return isRepeated
   }
 
-  #place(text: string, { x, y }: { x: number; y: number }): void {
+  #add(text: string, { x, y }: { x: number; y: number }): void {
     const key = toCell(y) * 65_536 + toCell(x)
     const cell = this.#cells.get(key)
     if (cell) cell.push({ text, x, y })

@@ -240,20 +240,17 @@ export function joinPieces(
       else if (segment && !segment.text.endsWith(' ')) segment.text += ' '
       continue
     }
-    const rise = segment ? y - segment.y : 0
-    const isNear =
-      segment !== undefined && from - segment.to < segment.height * 0.8 && from > segment.to - segment.height
-    const isSmaller = segment !== undefined && height < segment.height * 0.9
-    const isRaised =
-      isNear &&
-      segment !== undefined &&
-      rise > segment.height * (isSmaller ? 0.12 : 0.2) &&
-      rise < segment.height * 0.9
-    const isLowered =
-      isNear &&
-      segment !== undefined &&
-      rise < -segment.height * (isSmaller ? 0.06 : 0.15) &&
-      rise > -segment.height * 0.55
+    // in heights of the letters before; of none, nothing holds
+    const unit = segment?.height ?? NaN
+    const [rise, gap, size] = [
+      (y - (segment?.y ?? 0)) / unit,
+      (from - (segment?.to ?? 0)) / unit,
+      height / unit,
+    ]
+    const isNear = gap < 0.8 && gap > -1
+    const isSmaller = size < 0.9
+    const isRaised = isNear && rise > (isSmaller ? 0.12 : 0.2) && rise < 0.9
+    const isLowered = isNear && rise < (isSmaller ? -0.06 : -0.15) && rise > -0.55
     // a line above or below ends before, or begins after
     if (
       segment &&

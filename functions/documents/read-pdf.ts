@@ -237,19 +237,22 @@ interface AttachedFile {
   content?: Uint8Array
 }
 
+async function listAttachments(pdf: Document): Promise<[id: string, file: AttachedFile][]> {
+  const attached = (await pdf.getAttachments().catch(() => null)) as
+    | Map<string, AttachedFile>
+    | Record<string, AttachedFile>
+    | null
+  return attached instanceof Map ? [...attached] : Object.entries(attached ?? {})
+}
+
 /** Files in the PDF: invoices of shops carry their numbers as XML (Factur-X). */
 async function readAttachments(
   pdf: Document,
   parts: PartReader,
   omissions: OmissionCounter,
 ): Promise<string> {
-  const attached = (await pdf.getAttachments().catch(() => null)) as
-    | Map<string, AttachedFile>
-    | Record<string, AttachedFile>
-    | null
-  const entries = attached instanceof Map ? [...attached] : Object.entries(attached ?? {})
   const texts: string[] = []
-  for (const [id, file] of entries) {
+  for (const [id, file] of await listAttachments(pdf)) {
     const name = file.filename ?? id
     const bytes = file.content ?? (await loadAttachment(pdf, id))
     const text = bytes && (await parts.read({ name, type: '', bytes }, omissions))
@@ -314,7 +317,7 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
     }
     if (damaged === total) throw new Error('no page can be read')
     // files behind pages that were not read
-    if (ends.length < total) omissions.add('attachments', await countAttachments(pdf))
+    if (ends.length < total) omissions.add('attachments', (await listAttachments(pdf)).length)
     return await finish()
   } catch (error) {
     if (error instanceof TimeOver && ends.length > 0) return finish()
@@ -354,9 +357,4 @@ async function countDynamicForms(pdf: Document): Promise<number> {
   const { info } = await pdf.getMetadata().catch(() => ({ info: {} }))
   const { IsXFAPresent, IsAcroFormPresent } = info as { IsXFAPresent?: boolean; IsAcroFormPresent?: boolean }
   return IsXFAPresent && !IsAcroFormPresent ? 1 : 0
-}
-
-async function countAttachments(pdf: Document): Promise<number> {
-  const attached = (await pdf.getAttachments().catch(() => null)) as Map<string, unknown> | object | null
-  return attached instanceof Map ? attached.size : Object.keys(attached ?? {}).length
 }

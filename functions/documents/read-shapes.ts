@@ -263,9 +263,7 @@ class ShapeReader {
       this.#pushShape(true)
     },
     oleObj: () => (this.#embedDepth += 1),
-    sp: () => this.#pushShape(),
-    grpSp: () => this.#pushShape(),
-    graphicFrame: () => this.#pushShape(),
+    ...Object.fromEntries(['sp', 'grpSp', 'graphicFrame'].map((name) => [name, () => this.#pushShape()])),
     cxnSp: () => {
       const connector = { from: '', to: '', isBackward: false, isForward: false }
       this.#pushShape(false, connector)
@@ -408,53 +406,47 @@ class ShapeReader {
     }
     this.#inText = false
     if (/^lvl[1-9]pPr$/.test(name)) this.#styleLevel = undefined
-    switch (name) {
-      case 'rPr':
-        this.#inRunProperties = false
-        break
-      case 't': {
-        const text = decodeSymbols(this.#run.text, this.#font, this.#symbolFont || this.#font)
-        if (!this.#tables.at(-1)?.isCovered && !this.#shapes.some(({ isSkipped }) => isSkipped))
-          this.ledger.receive(text)
-        this.#runs.push({ ...this.#run, text })
-        this.#run.text = ''
-        break
-      }
-      case 'p': {
-        const text = formatRuns(this.#runs)
-        this.ledger.endLine()
-        if (text.trim() !== '') this.#paragraphs.push(`${this.#prefix}${text}`.trimEnd())
-        this.#runs = []
-        break
-      }
-      case 'txBody':
-        if (this.#tables.length === 0) this.#endBlock()
-        break
-      case 'tc': {
-        const table = this.#tables.at(-1)
-        table?.rows.at(-1)?.push(table.isCovered ? '' : this.#paragraphs.join('\n'))
-        this.#paragraphs = []
-        break
-      }
-      case 'tbl': {
-        const table = this.#tables.pop()
-        if (table?.rows.some((row) => row.some((cell) => cell !== '')))
-          this.#addBlock(formatTable(table.rows).replace(/\n$/, ''))
-        break
-      }
-      case 'oleObj':
-        this.#embedDepth -= 1
-        break
-      case 'sp':
-      case 'grpSp':
-      case 'cxnSp':
-      case 'graphicFrame':
-      case 'pic': {
-        const shape = this.#shapes.pop()
-        // what follows takes the place of its placeholder
-        if (shape) shape.box ??= shape.placeholder?.box ?? shape.shapes.find(({ box }) => box)?.box
-      }
-    }
+    if (Object.hasOwn(this.#ends, name)) this.#ends[name]?.()
+  }
+
+  readonly #ends: Readonly<Record<string, () => void>> = {
+    rPr: () => (this.#inRunProperties = false),
+    t: () => {
+      const text = decodeSymbols(this.#run.text, this.#font, this.#symbolFont || this.#font)
+      if (!this.#tables.at(-1)?.isCovered && !this.#shapes.some(({ isSkipped }) => isSkipped))
+        this.ledger.receive(text)
+      this.#runs.push({ ...this.#run, text })
+      this.#run.text = ''
+    },
+    p: () => {
+      const text = formatRuns(this.#runs)
+      this.ledger.endLine()
+      if (text.trim() !== '') this.#paragraphs.push(`${this.#prefix}${text}`.trimEnd())
+      this.#runs = []
+    },
+    txBody: () => {
+      if (this.#tables.length === 0) this.#endBlock()
+    },
+    tc: () => {
+      const table = this.#tables.at(-1)
+      table?.rows.at(-1)?.push(table.isCovered ? '' : this.#paragraphs.join('\n'))
+      this.#paragraphs = []
+    },
+    tbl: () => {
+      const table = this.#tables.pop()
+      if (table?.rows.some((row) => row.some((cell) => cell !== '')))
+        this.#addBlock(formatTable(table.rows).replace(/\n$/, ''))
+    },
+    oleObj: () => (this.#embedDepth -= 1),
+    ...Object.fromEntries(
+      ['sp', 'grpSp', 'cxnSp', 'graphicFrame', 'pic'].map((name) => [name, () => this.#endShape()]),
+    ),
+  }
+
+  #endShape(): void {
+    const shape = this.#shapes.pop()
+    // what follows takes the place of its placeholder
+    if (shape) shape.box ??= shape.placeholder?.box ?? shape.shapes.find(({ box }) => box)?.box
   }
 }
 

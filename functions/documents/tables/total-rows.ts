@@ -28,7 +28,7 @@ export const isEqualSum = (value: number | undefined, sum: number): boolean =>
   value !== undefined && Math.abs(value - sum) <= Math.max(0.011, Math.abs(sum) * 1e-7)
 
 /** Whether a row has these sums: with a label one of them is enough, such as a total of amounts beside prices. */
-function isSumOf({ label, numbers }: SummableRow, { rows, numbers: sums }: Sums): boolean {
+function hasSums({ label, numbers }: SummableRow, { rows, numbers: sums }: Sums): boolean {
   let [equal, different, zeros] = [0, 0, 0]
   for (const [column, value] of numbers.entries()) {
     if (value === undefined) continue
@@ -97,7 +97,7 @@ export class TotalFinder {
     const last = this.#previous
     if (!last || this.totals.has(last.id) || !last.row.isUnnamed || this.#unnamed > 1) return
     addTo(this.#all, last.row, -1)
-    if (this.#all.rows > 2 && isSumOf(last.row, this.#all)) this.totals.add(last.id)
+    if (this.#all.rows > 2 && hasSums(last.row, this.#all)) this.totals.add(last.id)
   }
 
   #wait(candidate: Candidate): void {
@@ -107,7 +107,7 @@ export class TotalFinder {
   /** Marks waiting rows that have the sums of what is behind them, the last ones first. */
   #settle(isDue: (candidate: Candidate) => boolean): void {
     for (const one of this.#waiting.toReversed()) {
-      if (!isDue(one) || one.behind.rows < 2 || !isSumOf(one.row, one.behind)) continue
+      if (!isDue(one) || one.behind.rows < 2 || !hasSums(one.row, one.behind)) continue
       this.totals.add(one.id)
       this.#waiting = this.#waiting.filter((other) => other !== one)
       // it was added as if it were none
@@ -121,7 +121,7 @@ export class TotalFinder {
   #closes(row: SummableRow): boolean {
     const sums = { rows: this.#open.rows, numbers: [...this.#open.numbers] }
     for (let at = this.#groups.length; ; at -= 1) {
-      if (isSumOf(row, sums)) {
+      if (hasSums(row, sums)) {
         this.#groups.splice(at, Infinity, sums)
         this.#open = this.#empty()
         return true
@@ -132,7 +132,7 @@ export class TotalFinder {
       for (const [column, value] of group.numbers.entries())
         sums.numbers[column] = (sums.numbers[column] ?? 0) + value
     }
-    if (!isSumOf(row, this.#all)) return false
+    if (!hasSums(row, this.#all)) return false
     this.#groups = [{ rows: this.#all.rows, numbers: [...this.#all.numbers] }]
     this.#open = this.#empty()
     return true
