@@ -1,10 +1,9 @@
-import { supportedFormats } from '#shared/document-formats.ts'
+import { supportedFormats, type DocumentKind } from '#shared/document-formats.ts'
 import { sayDocument } from '#shared/sentences/documents.ts'
 import type { Sentence } from '#shared/sentences/sentence.ts'
 import { joinSentences, toCodes } from '#shared/sentences/to-sentence.ts'
 import { maxAnalysisCharacters, truncationMarker } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
-import type { DocumentKind } from '#shared/document-formats.ts'
 import type { StoredReading } from '../files/file-row.ts'
 import { formatRange, listRanges } from '../platform/number-ranges.ts'
 import type { DocumentErrorCode, Omission, PageList } from './extracted-text.ts'
@@ -33,7 +32,6 @@ function describePart({ text, length, pages }: ParsedDocument): Sentence | undef
     : sayDocument('read_in_part.characters', { read: text.characters, characters: length })
 }
 
-/** Longer lists of pages end with a number. */
 const maxPageRanges = 8
 
 const pageCodes = { empty: 'pages_without_text', garbled: 'pages_garbled', plain: 'pages_plain' } as const
@@ -55,7 +53,6 @@ function describePages({ ends, ...found }: PageList, fact: PageFact): Sentence |
 
 const isSaid = (sentence: Sentence | undefined): sentence is Sentence => sentence !== undefined
 
-/** Describes how much of the document its stored text has: 'read in full' only if nothing was left out. */
 function describeExtraction(extracted: ParsedDocument): StoredReading {
   const { assumedEncoding: encoding, hidden, pages, plain: plainParts, unproven } = extracted
   const hasPages = pages !== undefined && pages.total > 1
@@ -86,7 +83,6 @@ function describeExtraction(extracted: ParsedDocument): StoredReading {
   }
 }
 
-/** The reading of a document that cannot be read. The code of the sentence is that of the analysis. */
 export const failedReading = (sentence: Sentence): StoredReading => ({
   status: 'failed',
   note: sentence.text,

@@ -39,7 +39,6 @@ interface Decoder {
   decode: (bytes: Uint8Array) => string
 }
 
-/** @param label of an encoding, also of the pages above @throws RangeError if it is unknown */
 export function createDecoder(label: string): Decoder {
   const page = pages[label.toLowerCase().replace(/^cp-?(?=\d)/, 'ibm')]
   if (page === undefined) return new TextDecoder(label)

@@ -1,6 +1,4 @@
-/** Documents have fewer; more are not counted. */
 const maxPictures = 10_000
-/** A dictionary is shorter, as a rule. */
 const dictionaryBytes = 1_000
 
 /**

@@ -1,4 +1,5 @@
 import { createDecoder } from './code-pages.ts'
+import { listPairs } from './list-pairs.ts'
 import { detectUnicode, isUtf8, type UnicodeEncoding } from '../files/text-bytes.ts'
 
 export interface DecodedText {
@@ -21,55 +22,23 @@ const named = (encoding: string, text: string, damaged: number): DecodedText => 
 })
 
 /** Encodings that the detector knows and that can be decoded, by the detector's names (chardet 7). */
-const detectable: Readonly<Record<string, string>> = {
-  cp1250: 'windows-1250',
-  cp1251: 'windows-1251',
-  cp1252: 'windows-1252',
-  cp1253: 'windows-1253',
-  cp1254: 'windows-1254',
-  cp1255: 'windows-1255',
-  cp1256: 'windows-1256',
-  cp1257: 'windows-1257',
-  cp1258: 'windows-1258',
-  iso8859_2: 'iso-8859-2',
-  iso8859_5: 'iso-8859-5',
-  iso8859_7: 'iso-8859-7',
-  koi8_r: 'koi8-r',
-  koi8_u: 'koi8-u',
-  iso8859_3: 'iso-8859-3',
-  iso8859_6: 'iso-8859-6',
-  iso8859_13: 'iso-8859-13',
-  iso8859_16: 'iso-8859-16',
-  cp720: 'ibm720',
-  cp737: 'ibm737',
-  cp775: 'ibm775',
-  cp850: 'ibm850',
-  cp852: 'ibm852',
-  cp855: 'ibm855',
-  cp857: 'ibm857',
-  cp861: 'ibm861',
-  cp862: 'ibm862',
-  cp869: 'ibm869',
-  cp866: 'ibm866',
-  mac_roman: 'macintosh',
-  mac_cyrillic: 'x-mac-cyrillic',
-  mac_greek: 'mac-greek',
-  mac_latin2: 'mac-latin2',
-  mac_turkish: 'mac-turkish',
-  cp874: 'windows-874',
-  cp932: 'shift_jis',
-  euc_jis_2004: 'euc-jp',
-  gb18030: 'gb18030',
-  big5hkscs: 'big5',
-  cp949: 'euc-kr',
-}
+const detectable = new Map(
+  listPairs(`cp1250:windows-1250 cp1251:windows-1251 cp1252:windows-1252 cp1253:windows-1253 cp1254:windows-1254
+cp1255:windows-1255 cp1256:windows-1256 cp1257:windows-1257 cp1258:windows-1258 iso8859_2:iso-8859-2
+iso8859_5:iso-8859-5 iso8859_7:iso-8859-7 koi8_r:koi8-r koi8_u:koi8-u iso8859_3:iso-8859-3
+iso8859_6:iso-8859-6 iso8859_13:iso-8859-13 iso8859_16:iso-8859-16 cp720:ibm720 cp737:ibm737
+cp775:ibm775 cp850:ibm850 cp852:ibm852 cp855:ibm855 cp857:ibm857 cp861:ibm861 cp862:ibm862 cp869:ibm869
+cp866:ibm866 mac_roman:macintosh mac_cyrillic:x-mac-cyrillic mac_greek:mac-greek mac_latin2:mac-latin2
+mac_turkish:mac-turkish cp874:windows-874 cp932:shift_jis euc_jis_2004:euc-jp gb18030:gb18030
+big5hkscs:big5 cp949:euc-kr`),
+)
 const detectorName = (name: string) => name.toLowerCase().replaceAll('-', '_')
-const detectableNames = Object.keys(detectable).map((name) => name.replaceAll('_', '-'))
+const detectableNames = [...detectable.keys()].map((name) => name.replaceAll('_', '-'))
 
 /** Encodings of DOS and old Macs that are rare today. */
 const isOld = (encoding: string) => /^(?:ibm(?!850|866)|mac-|iso-8859-(?:3|6|13|16)$)/.test(encoding)
 const minOldConfidence = 0.12
-const usualNames = Object.entries(detectable)
+const usualNames = [...detectable]
   .filter(([, encoding]) => !isOld(encoding))
   .map(([name]) => name.replaceAll('_', '-'))
 
@@ -120,7 +89,6 @@ function countWrittenReplacements(bytes: Uint8Array): number {
   return count
 }
 
-/** @returns the text if the bytes are UTF-8 but for a few */
 function decodeDamagedUtf8(bytes: Uint8Array): DecodedText | undefined {
   const text = new TextDecoder().decode(bytes)
   const { replacements, others: characters } = countForeign(text)
@@ -172,7 +140,6 @@ function decodeAs(bytes: Uint8Array, encoding: string, isGuess: boolean): Decode
   }
 }
 
-/** Fewer may be typing errors, or the names of people. */
 const minFaults = 8
 const minGarbledFaults = 20
 /** Of the characters that are not ASCII: more faults tell that the encoding is another one. */
@@ -209,7 +176,7 @@ async function guessEncoding(bytes: Uint8Array): Promise<string> {
   const sample = selectSample(bytes)
   const detect = (includeEncodings: string[]) => {
     const { encoding, confidence } = chardet.detect(sample, { includeEncodings, compatNames: false })
-    return { known: detectable[detectorName(encoding ?? '')], confidence }
+    return { known: detectable.get(detectorName(encoding ?? '')), confidence }
   }
   let { known, confidence } = detect(detectableNames)
   // a few signs, such as that of the euro, are letters in many old encodings
@@ -239,7 +206,6 @@ function selectSample(bytes: Uint8Array): Uint8Array {
   return Buffer.concat(parts)
 }
 
-/** ISO-2022-JP consists of ASCII, and of sequences that switch to Japanese. */
 function hasJapaneseEscape(bytes: Uint8Array): boolean {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return content.includes('\u001b$B') || content.includes('\u001b$@')
@@ -276,7 +242,6 @@ export async function decodeText(bytes: Uint8Array): Promise<DecodedText> {
   )
 }
 
-/** In other encodings, valid UTF-8 is a usual text. */
 const isSingleByte = /^(?:windows-|iso-8859-|mac|koi8-|ibm)/
 
 function* divideLines(bytes: Uint8Array): Generator<Uint8Array> {

@@ -75,7 +75,6 @@ function decipher(cipher: string, key: Buffer, iv: Buffer | null, content: Buffe
   return Buffer.concat([decryption.update(content), decryption.final()])
 }
 
-/** Cut, or filled as the specification has it. */
 const fit = (bytes: Buffer, length: number) =>
   bytes.length >= length
     ? bytes.subarray(0, length)

@@ -5,9 +5,7 @@ import { DocumentError, type DocumentErrorCode } from './extracted-text.ts'
 import { DocumentPackage } from './read-package.ts'
 
 const headBytes = 8_192
-/** The directory of a compound file may stand anywhere. */
 const compoundBytes = 20 * 1024 * 1024
-/** Enough to name a package; the reader has its own limit. */
 const packageBytes = 4 * 1024 * 1024
 
 const latin1 = (bytes: Uint8Array, from: number, to: number) =>
@@ -89,7 +87,6 @@ function detectCompound(bytes: Uint8Array, wanted: DocumentKind): DocumentKind {
 const mailFields =
   /^(?:return-path|received|delivered-to|from|to|cc|subject|date|message-id|mime-version|content-type|reply-to|x-[\w-]{1,60}|dkim-signature|authentication-results|arc-[\w-]{1,60}|list-[\w-]{1,60}|importance|thread-[\w-]{1,60}):/i
 
-/** Whether a text begins with the fields of a message, at least three that each message has. */
 function isMail(text: string): boolean {
   const head = text.replace(/^(?:\r?\n|>From [^\n]{0,200}\n){1,20}/, '')
   const [fields = ''] = head.split(/\r?\n\r?\n/, 1)

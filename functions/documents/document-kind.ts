@@ -1,7 +1,6 @@
 import { documentKindByExtension, type DocumentKind } from '#shared/document-formats.ts'
 import { getExtension, getStoredType, isTextType, type NamedFile } from '#shared/file-kinds.ts'
 
-/** The types of templates, slide shows and files with macros begin in the same way. */
 const byType: readonly (readonly [type: RegExp, kind: DocumentKind])[] = [
   [/^application\/vnd\.openxmlformats-officedocument\.wordprocessingml\./, 'word'],
   [/^application\/vnd\.ms-word\.\w+\.macroenabled\.12$/, 'word'],
@@ -19,7 +18,6 @@ const byType: readonly (readonly [type: RegExp, kind: DocumentKind])[] = [
   [/^text\/(?:csv|tab-separated-values)$/, 'csv'],
 ]
 
-/** Texts whose markup is what their reader wants to see. */
 const codes = new Set(
   'md markdown json jsonl ndjson xml svg js jsx ts tsx mjs cjs css scss less vue svelte astro php jsp erb hbs ejs py java c cc cpp h hpp cs go rs rb kt swift scala sh bash ps1 bat sql yaml yml toml ini cfg conf tex rst adoc po srt vtt log diff patch'.split(
     ' ',

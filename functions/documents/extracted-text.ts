@@ -9,43 +9,36 @@ export interface Omission {
   count: number
 }
 
+const facts = ['hidden', 'plain', 'unproven'] as const
+
 export class OmissionCounter {
-  #counts = new Map<OmissionKind, number>()
-  #hidden = 0
-  #plain = 0
-  #unproven = 0
+  readonly #counts = new Map<OmissionKind, number>()
+  readonly #facts: Partial<Record<(typeof facts)[number], number>> = {}
 
   add(what: OmissionKind, count = 1): void {
     if (count > 0) this.#counts.set(what, (this.#counts.get(what) ?? 0) + count)
   }
 
+  #note(fact: (typeof facts)[number], count: number): void {
+    if (count > 0) this.#facts[fact] = (this.#facts[fact] ?? 0) + count
+  }
+
   addHidden(count = 1): void {
-    this.#hidden += count
+    this.#note('hidden', count)
   }
 
   /** Counts a part that is given without its layout, because with it letters would be missing. */
   addPlain(count = 1): void {
-    this.#plain += count
+    this.#note('plain', count)
   }
 
   /** Counts a part that is read, and does not have the checksum that its archive has for it. */
   addUnproven(count = 1): void {
-    this.#unproven += count
+    this.#note('unproven', count)
   }
 
-  addAll({
-    omitted = [],
-    text,
-    length,
-    isCut,
-    pages,
-    hidden = 0,
-    plain = 0,
-    unproven = 0,
-  }: ExtractedText): void {
-    this.addHidden(hidden)
-    this.addPlain(plain)
-    this.addUnproven(unproven)
+  addAll({ omitted = [], text, length, isCut, pages, ...noted }: ExtractedText): void {
+    for (const fact of facts) this.#note(fact, noted[fact] ?? 0)
     for (const { what, count } of omitted) this.add(what, count)
     const isPart = text.length < length || isCut || (pages && pages.ends.length < pages.total)
     this.add('unfinished', isPart ? 1 : 0)
@@ -58,24 +51,16 @@ export class OmissionCounter {
   }
 
   /** As fields of the extracted text; none if nothing was left out or hidden. */
-  list(): Pick<ExtractedText, 'omitted' | 'hidden' | 'plain' | 'unproven'> {
-    return {
-      ...(this.#counts.size > 0 && { omitted: this.end() }),
-      ...(this.#hidden > 0 && { hidden: this.#hidden }),
-      ...(this.#plain > 0 && { plain: this.#plain }),
-      ...(this.#unproven > 0 && { unproven: this.#unproven }),
-    }
+  list(): Pick<ExtractedText, 'omitted' | (typeof facts)[number]> {
+    return { ...(this.#counts.size > 0 && { omitted: this.end() }), ...this.#facts }
   }
 }
 
 export interface PageList {
   ends: number[]
   total: number
-  /** numbers of pages without text */
   empty?: number[]
-  /** numbers of pages whose fonts do not say which characters they show */
   garbled?: number[]
-  /** numbers of pages whose text is given line by line, because their layout would lose letters */
   plain?: number[]
 }
 
@@ -86,21 +71,14 @@ export interface ExtractedText {
   scans?: { of: number; parts: Scan[] }
   /** at most `maxTextCharacters` */
   text: string
-  /** length of the whole document's text, including what is not in `text` */
   length: number
-  /** for documents with pages: where in `text` each extracted page ends, and the number of all pages */
   pages?: PageList
-  /** what is in the document and not in the text, besides what its length says */
   omitted?: Omission[]
-  /** parts of the text that the document hides, which are marked as hidden */
   hidden?: number
   /** slides, sheets and bodies that are given in reading order without their layout */
   plain?: number
-  /** parts whose checksum is another one than their archive has for them */
   unproven?: number
-  /** cells with their values, of what may have tables */
   sheets?: readonly Sheet[]
-  /** the encoding of a text, if nothing names it */
   assumedEncoding?: string
   /** the reader had no more time; the document has more text than `length` */
   isCut?: true
@@ -126,7 +104,6 @@ export type DocumentErrorCode = (typeof documentErrorCodes)[number]
 
 export class DocumentError extends Error {
   readonly problem: DocumentErrorCode
-  /** what its content says that it is */
   readonly kind: DocumentKind | undefined
 
   constructor(
@@ -176,7 +153,6 @@ export function isTimeOver(): boolean {
   return isOver
 }
 
-/** Collects text up to the limit, and counts all of it. Hands over what it has when the reader's time is over. */
 export class TextCollector {
   #parts: string[] = []
   #storedLength = 0

@@ -1,8 +1,5 @@
-import { markText, type TextMark } from './mark-text.ts'
-
 export interface TextRun {
   text: string
-  /** address behind it */
   href?: string
   isHidden?: boolean
   isStruck?: boolean
@@ -27,7 +24,6 @@ interface Level {
   write: (text: string, run: TextRun) => string
 }
 
-/** From the outermost mark to the innermost. */
 const levels: readonly Level[] = [
   {
     key: ({ isHidden }) => isHidden === true,
@@ -57,4 +53,12 @@ export function formatRuns(runs: readonly TextRun[], depth = 0): string {
     from = index
   }
   return text
+}
+
+export type TextMark = '^' | '_' | '~~'
+
+/** Writes in plain text what is shown by its position, or by a line: 10^3 is not 103. */
+export function markText(text: string, mark: TextMark): string {
+  if (mark === '~~') return `~~${text}~~`
+  return /^[\p{L}\p{N}]*$/u.test(text) ? `${mark}${text}` : `${mark}(${text})`
 }

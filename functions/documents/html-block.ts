@@ -2,7 +2,6 @@ export const isWhite = (character: string) => /\s/.test(character)
 
 export const joinSpaces = (text: string): string => text.replace(/\s{2,}|[^\S ]/g, ' ')
 
-/** Text that is being put together: of the page, or of a part of it that is written when it ends. */
 export class Block {
   #parts: string[] = []
   #length = 0

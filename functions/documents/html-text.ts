@@ -1,34 +1,27 @@
+import type { OmissionKind } from '#shared/sentences/documents.ts'
 import { Parser } from 'htmlparser2'
 import { DocumentError, type OmissionCounter } from './extracted-text.ts'
-import { markText, type TextMark } from './mark-text.ts'
+import { listPairs } from './list-pairs.ts'
+import { markText, type TextMark } from './format-runs.ts'
 import { LetterLedger } from './letter-ledger.ts'
 import { formatCell, formatTable, placeCells, type SpannedCell } from './write-table.ts'
 import { Block, isWhite, joinSpaces } from './html-block.ts'
-import { formatNumber } from './word-numbering.ts'
+import { formatNumber, numberFormats } from './word-numbering.ts'
 import type { EquationReader } from './read-equation.ts'
 import { createMathReader } from './read-math.ts'
 
 /** What a page has that is not for its readers, and how it is counted; empty: not at all. */
-const skipped = new Map([
-  ['script', 'scripts'],
-  ['style', 'styles'],
-  ['head', ''],
-  ['template', ''],
-  ['noscript', ''],
-  ['svg', ''],
-  ['annotation', ''],
-  ['annotation-xml', ''],
-  ['rp', ''],
-] as const)
-const omitted = new Map([
-  ['iframe', 'embedded'],
-  ['object', 'embedded'],
-  ['embed', 'embedded'],
-  ['applet', 'embedded'],
-  ['canvas', 'pictures'],
-  ['video', 'media'],
-  ['audio', 'media'],
-] as const)
+const skipped = new Map<string, OmissionKind | ''>(
+  listPairs('script:scripts style:styles head: template: noscript: svg: annotation: annotation-xml: rp:') as [
+    string,
+    OmissionKind | '',
+  ][],
+)
+const omitted = new Map<string, OmissionKind>(
+  listPairs(
+    'iframe:embedded object:embedded embed:embedded applet:embedded canvas:pictures video:media audio:media',
+  ) as [string, OmissionKind][],
+)
 const blocks = new Set(
   'address article aside blockquote caption dd details div dl dt fieldset figcaption figure footer form header hr legend li main nav ol option p pre section summary table title ul'.split(
     ' ',
@@ -62,7 +55,6 @@ interface Table {
   rows: Row[]
   /** head, bodies and foot: no cell reaches out of its own */
   parts: number
-  /** headers or a caption say it (HTML, 4.9.1) */
   isData: boolean
   hasBorder: boolean
   /** a role says it */
@@ -71,26 +63,27 @@ interface Table {
   hasTables: boolean
 }
 
+const newTable = (): Table => ({
+  rows: [],
+  parts: 0,
+  isData: false,
+  hasBorder: false,
+  isLayout: false,
+  hasTables: false,
+})
+
 interface List {
   isOrdered: boolean
   number: number
   step: 1 | -1
-  /** as Word names it */
   format: string
 }
 
-/** Kinds of numbers (`<ol type>`), which sentences of a contract refer to. */
-const listFormats = new Map([
-  ['a', 'lowerLetter'],
-  ['A', 'upperLetter'],
-  ['i', 'lowerRoman'],
-  ['I', 'upperRoman'],
-])
 const styleFormats = new Map([
-  ['lower-alpha', 'lowerLetter'],
-  ['lower-latin', 'lowerLetter'],
-  ['upper-alpha', 'upperLetter'],
-  ['upper-latin', 'upperLetter'],
+  ...['alpha', 'latin'].flatMap((kind) => [
+    [`lower-${kind}`, 'lowerLetter'] as const,
+    [`upper-${kind}`, 'upperLetter'] as const,
+  ]),
   ['lower-roman', 'lowerRoman'],
   ['upper-roman', 'upperRoman'],
 ])
@@ -104,7 +97,6 @@ interface Open {
   isHeading?: boolean
   isPre?: boolean
   isTable?: boolean
-  /** a drawing with texts, which is counted */
   isCounted?: boolean
   /** what follows is no longer within it, although its end comes later */
   isEnded?: boolean
@@ -162,7 +154,6 @@ class HtmlReader {
   #title = ''
   #isTitle = false
   #math: { reader: EquationReader; depth: number } | undefined
-  /** the list item that begins */
   #item: { block: Block; length: number } | undefined
 
   constructor(options: HtmlOptions) {
@@ -192,7 +183,7 @@ class HtmlReader {
       'hidden' in attributes ||
       /display\s{0,3}:\s{0,3}none/.test(style) ||
       /mso-hide\s{0,3}:\s{0,3}all/.test(style)
-    const isSkipped = skipped.has(name as 'script') && !('shadowrootmode' in attributes)
+    const isSkipped = skipped.has(name) && !('shadowrootmode' in attributes)
     const open: Open = { name }
     this.#open.push(open)
     if (name === 'title' && this.#page.length === 0 && this.#title === '') this.#isTitle = true
@@ -203,7 +194,7 @@ class HtmlReader {
       if (open.isSkipped) this.#skippedDepth += 1
       return
     }
-    const omission = omitted.get(name as 'iframe')
+    const omission = omitted.get(name)
     if (omission) this.#options.omissions?.add(omission)
     if (name === 'math') this.#math = { reader: createMathReader(), depth: 0 }
     if (blocks.has(name) || headings.has(name)) this.#startBlock()
@@ -213,7 +204,7 @@ class HtmlReader {
   #countSkipped(name: string, isSkipped: boolean, attributes: Readonly<Record<string, string>>): void {
     const { omissions, countsCode = false } = this.#options
     if (isSkipped) {
-      const kind = skipped.get(name as 'script')
+      const kind = skipped.get(name)
       const isData = /json|template|math/.test(attributes['type'] ?? '') && name === 'script'
       if (kind && countsCode && !isData) omissions?.add(kind)
     } else if (this.#skippedDepth === 0) omissions?.add('hidden')
@@ -248,21 +239,13 @@ class HtmlReader {
       if (outer) outer.hasTables = true
       const isLayout = /^(?:presentation|none)$/.test(attributes['role'] ?? '')
       const hasBorder = Number.parseInt(attributes['border'] ?? '', 10) > 0
-      this.#tables.push({ rows: [], parts: 0, isData: false, hasBorder, isLayout, hasTables: false })
+      this.#tables.push({ ...newTable(), hasBorder, isLayout })
     } else if (name === 'tr') {
       this.#endOpenCell()
       this.#current.endLine()
       // a part of a page may begin within a table
       open.isTable = this.#tables.length === 0
-      if (open.isTable)
-        this.#tables.push({
-          rows: [],
-          parts: 0,
-          isData: false,
-          hasBorder: false,
-          isLayout: false,
-          hasTables: false,
-        })
+      if (open.isTable) this.#tables.push(newTable())
       const own = this.#tables.at(-1)
       own?.rows.push({ cells: [], part: own.parts })
     } else if (tableParts.has(name)) {
@@ -278,7 +261,7 @@ class HtmlReader {
         isOrdered: name === 'ol' && !(isReversed && start === undefined),
         number: start ?? 1,
         step: isReversed ? -1 : 1,
-        format: styleFormats.get(shown) ?? listFormats.get(attributes['type'] ?? '') ?? 'decimal',
+        format: styleFormats.get(shown) ?? numberFormats.get(attributes['type'] ?? '') ?? 'decimal',
       })
     } else if (name === 'li') {
       const indent = '  '.repeat(Math.max(0, Math.min(this.#lists.length, 10) - 1))
@@ -353,7 +336,6 @@ class HtmlReader {
     if (shown !== '') this.#write(isChoice ? shown : joinSpaces(`${shown} `))
   }
 
-  /** Adds what the page shows and has not as text. */
   #write(text: string): void {
     this.#ledger.write(text)
     this.#current.add(text)
@@ -471,7 +453,6 @@ class HtmlReader {
     }
   }
 
-  /** Rows of short cells are a table; others are layout. */
   #endTable(): void {
     const table = this.#tables.pop()
     const { rows = [], isData: isMarked = false } = table ?? {}
@@ -540,7 +521,6 @@ const toWhole = (value: string | undefined) =>
   value !== undefined && /^\s{0,9}-?\d{1,9}\s{0,9}$/.test(value) ? Number(value) : undefined
 const toSpan = (value: string | undefined) => Math.max(1, Math.min(1_000, Number(value ?? 1) || 1))
 
-/** Elements and attributes that only tables of data have. */
 const marksData = (name: string, attributes: Readonly<Record<string, string>>) =>
   name === 'th' ||
   name === 'caption' ||

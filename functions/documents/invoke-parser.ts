@@ -5,7 +5,6 @@ import { parseResponse, type ParseResponse, type ParseRequest } from './parser-c
 
 export type ParseDocument = (request: ParseRequest) => Promise<ParseResponse>
 
-/** More than the parser has. */
 const timeoutMs = 605_000
 
 export function documentParser(functionName: string): ParseDocument {

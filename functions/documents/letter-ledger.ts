@@ -79,7 +79,6 @@ export class LetterLedger {
     return [this.plain]
   }
 
-  /** A line for each block. */
   get plain(): string {
     return this.#received
       .join('')

@@ -1,36 +1,15 @@
 import { format, getFormatDateInfo, isDateFormat } from 'numfmt'
+import { listPairs } from './list-pairs.ts'
 
 // Cells show numbers by a format code. Dates are written in ISO 8601, because the order of day and month in other formats can be mistaken;
 // everything else as the spreadsheet shows it.
 
-/** Codes of the numbers below 164, which files do not contain (ECMA-376-1, 18.8.30). */
-const builtInCodes: Readonly<Record<string, string>> = {
-  1: '0',
-  2: '0.00',
-  3: '#,##0',
-  4: '#,##0.00',
-  9: '0%',
-  10: '0.00%',
-  11: '0.00E+00',
-  12: '# ?/?',
-  13: '# ??/??',
-  18: 'h:mm AM/PM',
-  19: 'h:mm:ss AM/PM',
-  20: 'h:mm',
-  21: 'h:mm:ss',
-  37: '#,##0;(#,##0)',
-  38: '#,##0;(#,##0)',
-  39: '#,##0.00;(#,##0.00)',
-  40: '#,##0.00;(#,##0.00)',
-  41: '#,##0;(#,##0);"-"',
-  42: '$#,##0;($#,##0);"-"',
-  43: '#,##0.00;(#,##0.00);"-"',
-  44: '$#,##0.00;($#,##0.00);"-"',
-  45: 'mm:ss',
-  46: '[h]:mm:ss',
-  47: 'mm:ss.0',
-  48: '##0.0E+0',
-}
+const builtInCodes = new Map(
+  listPairs(
+    '1:0|2:0.00|3:#,##0|4:#,##0.00|9:0%|10:0.00%|11:0.00E+00|12:# ?/?|13:# ??/??|18:h:mm AM/PM|19:h:mm:ss AM/PM|20:h:mm|21:h:mm:ss|37:#,##0;(#,##0)|38:#,##0;(#,##0)|39:#,##0.00;(#,##0.00)|40:#,##0.00;(#,##0.00)|41:#,##0;(#,##0);"-"|42:$#,##0;($#,##0);"-"|43:#,##0.00;(#,##0.00);"-"|44:$#,##0.00;($#,##0.00);"-"|45:mm:ss|46:[h]:mm:ss|47:mm:ss.0|48:##0.0E+0',
+    '|',
+  ),
+)
 /** Dates in all languages; 27 to 36 and 50 to 58 are dates or times of Chinese, Japanese and Korean versions. */
 const isBuiltInDate = (id: number) =>
   (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)
@@ -133,7 +112,7 @@ function hasDate(code: string): boolean {
 
 /** @param id of a built-in format; higher ones come with their code. Codes that are not understood show the plain number */
 export function compileFormat(id: number, code = '', is1904 = false): FormatNumber {
-  const known = code === '' ? builtInCodes[id] : simplify(code)
+  const known = code === '' ? builtInCodes.get(String(id)) : simplify(code)
   if (known === undefined) return isBuiltInDate(id) ? (value) => formatDate(value, is1904) : formatGeneral
   if (['', 'general', '@', 'standard'].includes(known.trim().toLowerCase())) return formatGeneral
   try {

@@ -9,7 +9,6 @@ interface Duration {
   seconds: string
 }
 
-/** A duration such as `PT1H30M` or `-P1DT2H` (ISO 8601). @returns undefined for another text */
 function readDuration(text: string): Duration | undefined {
   const [whole, sign = '', days = '0', hours = '0', minutes = '0', seconds = '0'] =
     /^(-)?P(?:(\d{1,5})D)?(?:T(?:(\d{1,8})H)?(?:(\d{1,6})M)?(?:(\d{1,6}(?:[.,]\d{1,9})?)S)?)?$/.exec(text) ??
@@ -41,7 +40,6 @@ export function readValue(attributes: XmlAttributes): string {
 const countDays = ({ sign, hours, minutes, seconds }: Duration) =>
   ((sign === '-' ? -1 : 1) * (hours * 3_600 + minutes * 60 + Number(seconds))) / 86_400
 
-/** What a cell with a time shows, with the day or the hours that its format hides. */
 export function showTime(attributes: XmlAttributes, written: string): string {
   const time =
     readAttribute(attributes, 'value-type') === 'time'
@@ -96,7 +94,6 @@ export function readTypedCell(attributes: XmlAttributes, shown: string, isDurati
   }
 }
 
-/** @returns for example `A2:A5` */
 export const formatColumn = (column: number, from: number, to: number) =>
   `${columnLetters(column)}${from}:${columnLetters(column)}${to}`
 

@@ -1,6 +1,5 @@
 import { isTimeOver, OmissionCounter, TextCollector, TimeOver } from './extracted-text.ts'
-import { addLink, markCore } from './format-runs.ts'
-import { markText, type TextMark } from './mark-text.ts'
+import { addLink, markCore, markText, type TextMark } from './format-runs.ts'
 import {
   addTypedCells,
   formatColumn,
@@ -10,8 +9,15 @@ import {
   showTime,
 } from './open-document-cells.ts'
 import { LetterLedger } from './letter-ledger.ts'
-import { formatLevel, type LevelStyles, readLevelStyle } from './open-document-lists.ts'
-import { type Block, type PlacedShape, readBox, sortShapes } from './open-document-shapes.ts'
+import {
+  formatLevel,
+  type LevelStyles,
+  readLevelStyle,
+  type Block,
+  type PlacedShape,
+  readBox,
+} from './open-document-parts.ts'
+import { sortShapes } from './shape-order.ts'
 import { parseXml, readAttribute, type XmlAttributes } from './read-package.ts'
 import { describeShape } from './read-shapes.ts'
 import { SheetCollector, type Cell } from './tables/cells.ts'
@@ -25,7 +31,6 @@ const maxPaddedWidth = 50
 interface Container {
   kind: 'container'
   blocks: Block[]
-  /** comments on a cell, which stand before its text */
   comments: string[]
 }
 
@@ -48,7 +53,6 @@ interface Table {
   hiddenRows: Set<string[]>
   /** of a sheet: the values of the current row, the column of the next cell, and the number of the row, from 1 */
   typed?: { cells: Cell[]; column: number; row: number; merged: string[] }
-  /** of a sheet: adds its rows to the text */
   handOver?: () => void
 }
 
@@ -56,9 +60,7 @@ type Frame = Container | Paragraph | Table
 
 interface List {
   style: string
-  /** number of its last item, from 1 */
   item: number
-  /** whether the number of its last item was written */
   isLabelled: boolean
   /** a table within an item has paragraphs that are no items */
   container: Container | undefined
@@ -97,16 +99,13 @@ export class OpenDocumentReader {
   readonly #omissions: OmissionCounter
   readonly #isSpreadsheet: boolean
   readonly #frames: Frame[] = []
-  /** of the body, and of the sheet, slide or header within it that is read */
   readonly #ledgers = [new LetterLedger()]
   readonly #outline: LevelStyles = new Map()
-  /** the last number of each level of headings */
   readonly #headings: number[] = []
   readonly #lists: List[] = []
   readonly #listStyles: Map<string, LevelStyles> = new Map()
   readonly #changes = new Map<string, Change>()
   readonly #hiddenStyles = new Set<string>()
-  /** what each open element does when it ends */
   readonly #open: ((() => void) | undefined)[] = []
   /** how styles mark what they are used for; `none` where they undo what they inherit */
   readonly #textStyles = new Map<string, Set<TextMark | 'hidden' | 'none'>>()
@@ -143,7 +142,6 @@ export class OpenDocumentReader {
     this.#isSpreadsheet = isSpreadsheet
   }
 
-  /** Reads `content.xml` into `text`, and `styles.xml` into `pageParts`. */
   read(part: Uint8Array): void {
     parseXml(part, {
       open: (name, attributes, prefix) => {
@@ -503,7 +501,6 @@ export class OpenDocumentReader {
     else this.#addBlock(found.text)
   }
 
-  /** Notes where a shape of a slide stands. @returns what to do at its end */
   #openShape(attributes: XmlAttributes, prefix: string): (() => void) | undefined {
     const shapes = this.#shapes
     if (!shapes || !/^(?:draw|dr3d)$/.test(prefix)) return undefined
@@ -580,7 +577,6 @@ export class OpenDocumentReader {
     }
   }
 
-  /** Whether the format of a style, or of one that it is based on, counts hours without end. */
   #isDuration(style: string): boolean {
     if (this.#durationFormats.size === 0) return false
     let next = style
@@ -684,7 +680,6 @@ export class OpenDocumentReader {
     }
   }
 
-  /** The number or bullet of an item; its further paragraphs have none. */
   #takeLabel(list: List): string {
     const level = this.#lists.length
     const indent = '  '.repeat(level - 1)
@@ -725,7 +720,7 @@ export class OpenDocumentReader {
       },
       ({ blocks, comments }) => {
         this.#shapes = undefined
-        const placed = sortShapes(shapes.list).flatMap((shape) => shape.blocks)
+        const placed = sortShapes(shapes.list, ({ box }) => box).flatMap((shape) => shape.blocks)
         return [...placed, ...blocks, ...comments.map((text) => ({ text, isItem: false }))]
       },
     )
@@ -869,5 +864,4 @@ export class OpenDocumentReader {
   }
 }
 
-/** Equal rows that are written. */
 const maxRepeatedRows = 1_000

@@ -16,11 +16,9 @@ interface Bitmap {
   channels: number
 }
 
-/** What models are shown at most: larger ones they scale down themselves. */
 const maxSide = 1_600
 /** Of a scanned page at 600 dpi. */
 const maxPixels = 80_000_000
-/** Smaller pictures are no pages. */
 const minSide = 300
 
 /** A scanner puts one picture on each page, or strips of it. @returns fewer if a page has none, or the reader's time is over; never throws */

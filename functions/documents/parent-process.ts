@@ -15,7 +15,6 @@ function post(message: unknown): Promise<void> {
   return promise
 }
 
-/** Runs a task on the input of the parent, within the limits that come with it, and ends the process. */
 export async function runForParent<Input>(
   task: (input: Input, post: (message: unknown) => Promise<void>) => Promise<void>,
 ): Promise<void> {

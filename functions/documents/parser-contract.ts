@@ -2,9 +2,10 @@ import { documentKinds } from '#shared/document-formats.ts'
 import * as z from 'zod'
 import { omissionKinds } from '#shared/sentences/documents.ts'
 import { maxAnalysisCharacters } from '#shared/limits.ts'
-import { storedPictures, storedScans, storedText } from '../files/stored-text.ts'
-import { documentErrorCodes } from './extracted-text.ts'
+import { type encodeText, storedPictures, storedScans, storedText } from '../files/stored-text.ts'
+import { type ExtractedText, documentErrorCodes } from './extracted-text.ts'
 import { storedTables } from '../files/stored-tables.ts'
+import { truncate } from '#shared/truncate.ts'
 
 // The interface between the function that has documents read, which knows the user, and the parser, which reads untrusted bytes. Both
 // validate: the parser reads and writes only objects of the bucket, at addresses that are signed for it, and its response is as untrusted
@@ -26,19 +27,15 @@ export const parseRequest = z.strictObject({
 })
 export type ParseRequest = z.infer<typeof parseRequest>
 
-/** A document of more pages tells only how many it has. */
 export const maxListedPages = 100_000
-/** One number for each page, or the numbers of some. */
 const pageList = z.array(count).max(maxListedPages)
 
 export const parseResponse = z.union([
   z.strictObject({
     extracted: z.strictObject({
-      /** whether there is anything to read; if not, no object is stored */
       hasContent: z.boolean(),
       /** of the text; all of it is in the bucket */
       beginning: z.string().max(maxAnalysisCharacters),
-      /** characters of the whole document's text */
       length: count,
       text: storedText,
       pages: z
@@ -47,7 +44,6 @@ export const parseResponse = z.union([
           total: count,
           empty: pageList.exactOptional(),
           garbled: pageList.exactOptional(),
-          /** pages given line by line, from 1 */
           plain: pageList.exactOptional(),
         })
         .exactOptional(),
@@ -75,3 +71,28 @@ export const parseResponse = z.union([
 ])
 export type ParseResponse = z.infer<typeof parseResponse>
 export type ParsedDocument = Extract<ParseResponse, { extracted: unknown }>['extracted']
+
+export function toParsedDocument(
+  { text, pages, pictures = [], scans, ...extracted }: ExtractedText,
+  { bytes, parts }: ReturnType<typeof encodeText>,
+  index: { languages: readonly string[] } | undefined,
+): ParsedDocument {
+  return {
+    ...extracted,
+    ...(pages && { pages: pages.total > maxListedPages ? { ends: [], total: pages.total } : pages }),
+    ...(pictures.length > 0 && { pictures: pictures.map(({ page, bytes: { length } }) => [page, length]) }),
+    ...(scans && {
+      scans: { of: scans.of, parts: scans.parts.map(({ pages: of, bytes: { length } }) => [of, length]) },
+    }),
+    // a single letter or digit counts
+    hasContent: /[\p{L}\p{N}]/u.test(text),
+    beginning: truncate(text, maxAnalysisCharacters),
+    text: {
+      characters: text.length,
+      bytes: bytes.length,
+      parts,
+      languages: [...(index?.languages ?? [])],
+      isIndexed: index !== undefined,
+    },
+  }
+}

@@ -11,7 +11,6 @@ import {
 
 export interface Part {
   name: string
-  /** mime type as the document states it; may be empty */
   type: string
   bytes: Uint8Array
 }
@@ -34,7 +33,6 @@ const isSettings = (name: string) => /\.joboptions$/i.test(name)
 
 type ReadDocument = (kind: DocumentKind, bytes: Uint8Array, parts: PartReader) => Promise<ExtractedText>
 
-/** Reads files within a document, as long as they are few, small and not nested deeply. */
 export class PartReader {
   readonly #read: ReadDocument
   readonly #depth: number

@@ -2,7 +2,6 @@ import type { Interval, Row, Segment } from './pdf-pieces.ts'
 
 // Columns of text on a page: what stands beside each other is read one after the other.
 
-/** Pieces of a line whose places are compared. */
 const maxRowPieces = 200
 
 export function listRows(segments: readonly Segment[]): Row[] {
@@ -49,7 +48,6 @@ function isProse(lines: readonly Row[], width: number): boolean {
   )
 }
 
-/** Lines of an independent column. */
 const minIndependentLines = 8
 
 /** Whether texts beside each other have lines of their own, which follow each other closely: the names beside the texts of a table stand apart. */
@@ -67,9 +65,7 @@ function areIndependent(left: readonly Row[], right: readonly Row[], count: numb
 }
 
 const maxColumnDepth = 4
-/** Lines of a page that are looked at for gaps between them. */
 const maxRuns = 10_000
-/** More columns are a table. */
 const maxGutters = 8
 
 /** Orders rows for reading: columns of text one after the other, tables as they are. */

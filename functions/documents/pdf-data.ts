@@ -19,7 +19,6 @@ export class PdfDataFactory {
   }
 }
 
-/** The part of WebAssembly that is used: its types belong to the DOM's. */
 const { WebAssembly: webAssembly } = globalThis as unknown as {
   WebAssembly: { instantiate: (code: Uint8Array, imports: unknown) => Promise<{ instance: unknown }> }
 }
@@ -31,7 +30,6 @@ interface Glue {
 }
 /** What pdf.js decodes JPEG 2000, JBIG2 and fax pictures with: one object for each decoder, made with the first such picture. */
 interface Decoder {
-  /** of its code in WebAssembly */
   _filename: string
   _getModule: () => Promise<unknown>
 }

@@ -31,7 +31,6 @@ export interface Wall {
 /** Letters that are drawn without a gap between them. */
 export interface LetterGroup {
   text: string
-  /** along the line, from where its run begins */
   from: number
   to: number
   /** whether a blank is drawn in front of it, and nothing else makes its gap */
@@ -43,7 +42,6 @@ export interface LetterGroup {
 export interface GlyphRun {
   fontName: string
   letters: LetterGroup[]
-  /** each of them, from where the run begins */
   glyphs: { text: string; from: number; to: number }[]
   /** of glyphs; -1 for a gap */
   codes: number[]
@@ -59,14 +57,12 @@ export interface Drawing {
   lines: Line[]
   boxes: PaintedBox[]
   walls: Wall[]
-  /** of the layers that are drawn, in their order */
   groups: unknown[]
   /** what is drawn of the texts of annotations, by their ids */
   stamps: Map<string, string>
   /** words that the text layer has with the letters of a ligature in the wrong order */
   words: Map<string, string>
   runs: GlyphRun[]
-  /** nothing but text is drawn */
   isBlank: boolean
 }
 
@@ -107,7 +103,6 @@ const toList = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) ? Object.values(value) : value
 const isRightToLeft = (text: string) => /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(text)
 
-/** Numbers behind each command of a path: move, line, curve, quadratic curve, close. */
 const pathNumbers = [2, 2, 6, 4, 0]
 
 type Box = readonly [x0: number, y0: number, x1: number, y1: number]
@@ -441,7 +436,6 @@ class LetterGrouper {
   }
 }
 
-/** Words as they are drawn, letter by letter: some programs place each one by itself. */
 class WordReader {
   readonly #words: Map<string, string>
   #letters: string[] = []
@@ -480,7 +474,6 @@ class WordReader {
     return Math.hypot(this.#line[0], this.#line[1])
   }
 
-  /** @param matrix from the space of the text to that of the page */
   show(
     items: z.infer<typeof glyphs>,
     matrix: Matrix,
@@ -507,7 +500,6 @@ class WordReader {
     }
   }
 
-  /** @returns how far the text goes on its line */
   #read(
     items: z.infer<typeof glyphs>,
     { letterSpacing, wordSpacing, stretch }: TextSpacing,

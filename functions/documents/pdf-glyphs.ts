@@ -35,7 +35,6 @@ function isOutside({ clip, height, ...run }: GlyphRun, middle: number): boolean 
   return centreX < clip.left || centreX > clip.right || centreY < clip.low || centreY > clip.high
 }
 
-/** Larger letters are not printed twice for their boldness; in points. */
 const maxBoldHeight = 40
 const cellSize = 8
 const toCell = (value: number) => Math.floor(value / cellSize)
@@ -48,15 +47,15 @@ class PlacedGlyphs {
     return this.#cells.get(line * 65_536 + column) ?? []
   }
 
-  /** Whether all letters of a run stand where others do. If not, they are placed. */
+  /** Whether all letters of a run stand where others do. If not, they are added. */
   repeats(run: GlyphRun): boolean {
     if (run.unseen || run.height > maxBoldHeight) return false
     const isRepeated = run.glyphs.every((glyph) => this.#has(run, glyph))
-    if (!isRepeated) for (const { text, from } of run.glyphs) this.#place(text, locate(run, from))
+    if (!isRepeated) for (const { text, from } of run.glyphs) this.#add(text, locate(run, from))
     return isRepeated
   }
 
-  #place(text: string, { x, y }: { x: number; y: number }): void {
+  #add(text: string, { x, y }: { x: number; y: number }): void {
     const key = toCell(y) * 65_536 + toCell(x)
     const cell = this.#cells.get(key)
     if (cell) cell.push({ text, x, y })
@@ -93,7 +92,6 @@ const isFormat = (text: string) => text > '~' && /\p{Cf}/u.test(text)
 
 /** Texts of the text layer that were not found: then it has another order than the drawing. */
 const maxMisses = 50
-/** Letters that the text layer leaves out, such as those beyond the edge of the page. */
 const maxSkipped = 2_000
 
 class LetterFinder {

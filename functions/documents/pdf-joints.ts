@@ -3,11 +3,8 @@ import type { Joint, Row, Segment } from './pdf-pieces.ts'
 // Cells that nearly touch the next: their gap is as narrow as one between words, but other lines have a cell that begins, or a number that
 // ends, exactly there.
 
-/** Lines above and below that are compared. */
 const maxLines = 12
-/** Such lines that a column needs. */
 const minLines = 2
-/** In heights of the letters. */
 const tolerance = 0.1
 /** Gaps between words of most texts are narrower; in heights of the letters. */
 const usualGap = 0.35
@@ -95,7 +92,6 @@ interface Edge {
   before: number
   leftText: string
   isFirst: boolean
-  /** of the whole text that it divides */
   words: number
   from: number
   to: number
@@ -131,7 +127,6 @@ function listEdges(row: Row): Edge[] {
   })
 }
 
-/** Lines that a column needs whose gaps are as narrow as those between words. In four lines of a book, words may begin below each other. */
 const minGutterLines = 5
 /** With wide gaps in all of them but one, whose text is no longer than cells are. */
 const minWideLines = 3
@@ -147,10 +142,8 @@ const isListLabel = (text: string, isFirst: boolean) =>
     text,
   ) ||
   (isFirst && /^(?:\p{L}?[\d.:–-]{1,15}|\p{L}|[ivxlcIVXLC]{1,6})$/u.test(text))
-/** Dots up to the number of a page. */
 const isLeader = (text: string) => /^[.·_…\s]+$|[.·_…]{3}$|^[.·_…]{3}|(?:[.-] ){2}[.-]$/.test(text)
 const isWord = (text: string) => /[\p{L}\p{N}]/u.test(text)
-/** Digits in groups of thousands are one number. */
 const isDigitGroup = (left: string, text: string) => /\d$/.test(left) && /^\d{3}(?!\d)/.test(text)
 const spread = (numbers: readonly number[]) => Math.max(...numbers) - Math.min(...numbers)
 

@@ -4,7 +4,6 @@ import { divideAtColumns } from './pdf-joints.ts'
 import { dropRepeated, findAngle, joinPieces, toPieces, type PageMarks, type TextItem } from './pdf-pieces.ts'
 import { formatRun } from './pdf-tables.ts'
 
-/** Thicker lines are bars and backgrounds. */
 const maxRule = 3
 
 /** How much of the layout of a page could be kept. */
@@ -12,7 +11,6 @@ export interface LaidOut {
   text: string
   /** undefined: all of it; tables: some of them are given line by line; page: lines only; drawn: texts in the order of their drawing */
   plain?: 'tables' | 'page' | 'drawn'
-  /** letters that it has too few or too many */
   difference: { lost: string; added: string }
 }
 

@@ -1,5 +1,5 @@
 import type { LetterLedger } from './letter-ledger.ts'
-import { markText, type TextMark } from './mark-text.ts'
+import { markText, type TextMark } from './format-runs.ts'
 import type { Line, Wall } from './pdf-drawing.ts'
 
 export interface TextItem {
@@ -11,7 +11,6 @@ export interface TextItem {
   height: number
   /** 'rtl' for Arabic and Hebrew */
   dir?: string
-  /** where other texts begin within it, from its start */
   joints?: readonly Joint[]
   /** whether nothing but a blank of the same string stands between it and the text before */
   isBehindBlank?: boolean
@@ -24,12 +23,9 @@ export interface Link {
 }
 
 export interface PageMarks {
-  /** horizontal lines: through text they strike it */
   lines?: readonly Line[]
-  /** vertical lines: they divide the cells of a table */
   walls?: readonly Wall[]
   links?: readonly Link[]
-  /** counts what is left out and added */
   ledger?: LetterLedger | undefined
 }
 
@@ -45,9 +41,7 @@ export interface Segment extends Interval {
   joints?: Joint[]
 }
 export interface Joint {
-  /** of the second text in the whole */
   at: number
-  /** where the first text ends, and the second begins on the line */
   before: number
   from: number
   /** whether nothing but a blank of the same string stands between them */
@@ -63,14 +57,12 @@ const jointGap = 0.35
 /** Gaps between words are narrower, even in justified text; in heights of the letters. */
 const wideGap = 1.2
 
-/** The angle of a text on its page, in quarters of a turn where it is nearly one. */
 export const findAngle = ([a = 1, b = 0]: readonly number[]) => {
   const angle = Math.atan2(b, a)
   const quarter = Math.round(angle / (Math.PI / 2)) * (Math.PI / 2)
   return Math.abs(angle - quarter) < 0.02 ? quarter : angle
 }
 
-/** Turns a point so that text of this angle is horizontal. */
 const turn = (x: number, y: number, angle: number): [number, number] => [
   x * Math.cos(angle) + y * Math.sin(angle),
   y * Math.cos(angle) - x * Math.sin(angle),
@@ -92,7 +84,6 @@ interface Piece extends Segment {
   mark?: TextMark
 }
 
-/** Letters differ in width, so that an index that is computed from an x-coordinate may be wrong by a few. */
 const indexTolerance = 3
 
 function snapToBoundary(index: number, one: number, other: number): number {
@@ -100,7 +91,6 @@ function snapToBoundary(index: number, one: number, other: number): number {
   return Math.abs(nearest - index) <= indexTolerance ? nearest : index
 }
 
-/** Puts addresses behind the texts that they belong to, and marks around those that a line strikes. */
 function markPiece(piece: Piece, x: number, y: number, { lines = [], links = [], ledger }: PageMarks): void {
   const { text, to, from, height } = piece
   const width = to - from
@@ -161,7 +151,6 @@ function markPiece(piece: Piece, x: number, y: number, { lines = [], links = [],
   }
 }
 
-/** A small raised number in front of the text of its note. */
 const isNoteMark = (mark: Segment, { from, y, height }: Piece) =>
   /^\s*[\d*†‡]{1,3}\s*$/.test(mark.text) &&
   mark.height < height * 0.85 &&
@@ -170,7 +159,6 @@ const isNoteMark = (mark: Segment, { from, y, height }: Piece) =>
   from - mark.to < height * 1.5 &&
   from > mark.from
 
-/** Signs of list items stand apart from their texts. */
 const isListSign = ({ text }: Segment, before: Segment | undefined, y: number) =>
   /^\s*[•◦▪▫‣●○■□]\s*$/u.test(text) && !(before && Math.abs(before.y - y) < before.height * 0.3)
 const signGap = 2.2
@@ -252,20 +240,17 @@ export function joinPieces(
       else if (segment && !segment.text.endsWith(' ')) segment.text += ' '
       continue
     }
-    const rise = segment ? y - segment.y : 0
-    const isNear =
-      segment !== undefined && from - segment.to < segment.height * 0.8 && from > segment.to - segment.height
-    const isSmaller = segment !== undefined && height < segment.height * 0.9
-    const isRaised =
-      isNear &&
-      segment !== undefined &&
-      rise > segment.height * (isSmaller ? 0.12 : 0.2) &&
-      rise < segment.height * 0.9
-    const isLowered =
-      isNear &&
-      segment !== undefined &&
-      rise < -segment.height * (isSmaller ? 0.06 : 0.15) &&
-      rise > -segment.height * 0.55
+    // in heights of the letters before; of none, nothing holds
+    const unit = segment?.height ?? NaN
+    const [rise, gap, size] = [
+      (y - (segment?.y ?? 0)) / unit,
+      (from - (segment?.to ?? 0)) / unit,
+      height / unit,
+    ]
+    const isNear = gap < 0.8 && gap > -1
+    const isSmaller = size < 0.9
+    const isRaised = isNear && rise > (isSmaller ? 0.12 : 0.2) && rise < 0.9
+    const isLowered = isNear && rise < (isSmaller ? -0.06 : -0.15) && rise > -0.55
     // a line above or below ends before, or begins after
     if (
       segment &&

@@ -7,7 +7,6 @@ import { formatTable } from './write-table.ts'
 const findColumn = (columns: readonly Interval[], { from }: Interval) =>
   columns.findIndex((column) => from >= column.from && from <= column.to)
 
-/** What a column is made of: the cells between walls, the texts where there are none. */
 type Cells = ReadonlyMap<Segment, Interval>
 const listPlaces = (line: readonly Segment[], cells: Cells) =>
   line.map((segment) => cells.get(segment) ?? segment)
@@ -76,7 +75,6 @@ function groupAt(lines: readonly Row[], begins: (index: number) => boolean): num
   return groups
 }
 
-/** @returns undefined unless rules stand between some lines, and none between others */
 function groupByRules(lines: readonly Row[], rules: readonly Line[]): number[][] | undefined {
   const left = Math.min(...lines.flatMap((row) => row[0]?.from ?? []))
   const right = Math.max(...lines.flatMap((row) => row.at(-1)?.to ?? []))

@@ -36,9 +36,7 @@ export const findUnseen = ({ mode, fill, alpha }: TextState): Unseen | undefined
   return mode === 0 && fill === '#ffffff' ? 'white' : undefined
 }
 
-/** On a page with more boxes, no text is said to be hidden. */
 export const maxBoxes = 5_000
-/** A page with more unseen texts is a scan. */
 const maxUnseen = 2_000
 
 export function toBounds(
@@ -97,7 +95,6 @@ function isCovered(run: Placed & { unseen: Unseen }, boxes: readonly PaintedBox[
   })
 }
 
-/** Smaller letters, in points, are dots on paper. */
 const minHeight = 1
 
 /** Whether the letters of a text are too small to be seen. The height that some fonts state is not theirs: then the width tells. */
@@ -142,4 +139,49 @@ export const dropSeen = <Item extends Placed & { str: string }>(
   if (hidden.length === 0) return []
   const seenByText = Map.groupBy(seen, ({ str }) => str)
   return hidden.filter((item) => !seenByText.get(item.str)?.some((other) => isWithin(item, other)))
+}
+
+// Layers of a PDF that are off (ISO 32000-1, 8.11): drafts, other languages, notes of a drawing. What stands in them is not on the page.
+
+export interface Layers {
+  [Symbol.iterator]: () => Iterator<[id: string, group: unknown]>
+  isVisible: (group: unknown) => boolean
+}
+
+interface LayeredDocument {
+  getOptionalContentConfig: () => Promise<unknown>
+}
+
+export async function findHiddenLayers(pdf: LayeredDocument): Promise<Layers | undefined> {
+  const layers = (await pdf.getOptionalContentConfig().catch(() => undefined)) as Layers | undefined
+  if (!layers) return undefined
+  const isHidden = [...layers].some(([id]) => !layers.isVisible({ type: 'OCG', id }))
+  return isHidden ? layers : undefined
+}
+
+interface Mark {
+  type?: string
+  tag?: string
+}
+
+/** @returns none if the texts have other layers than the drawing */
+export function findHiddenItems<Item extends object>(
+  content: readonly (Item | Mark)[],
+  groups: readonly unknown[],
+  layers: Layers,
+): Set<Item> {
+  const hidden = new Set<Item>()
+  /** of the marks that are open, whether they hide */
+  const open: boolean[] = []
+  let found = 0
+  for (const item of content) {
+    const { type, tag } = item as Mark
+    if (type?.startsWith('beginMarkedContent')) {
+      const isLayer = tag === 'OC'
+      open.push(isLayer && !layers.isVisible(groups[found]))
+      if (isLayer) found += 1
+    } else if (type === 'endMarkedContent') open.pop()
+    else if (open.includes(true)) hidden.add(item as Item)
+  }
+  return found === groups.length ? hidden : new Set()
 }

@@ -18,7 +18,6 @@ export interface TablesResult {
   built: BuiltTables | 'unbuilt' | undefined
 }
 
-/** What was read when the time was over. @returns undefined if that is nothing */
 function handOver(error: unknown): ExtractResult | undefined {
   if (!(error instanceof TimeOver)) return undefined
   const extracted = error.collector.end()
@@ -29,7 +28,6 @@ export interface ExtractInput {
   kind: DocumentKind
   bytes: Uint8Array
   timeMs: number
-  /** for temporary files; without one no tables are built */
   folder?: string
 }
 

@@ -1,10 +1,10 @@
 import type { ExtractedText, OmissionCounter, TextCollector } from './extracted-text.ts'
+import { listPairs } from './list-pairs.ts'
 import { readDecoded } from './read-text.ts'
 
 // Contacts (vCard, RFC 6350) and calendars (iCalendar, RFC 5545) consist of the same lines: NAME;PARAMETER=VALUE:VALUE
 
 interface ContentLine {
-  /** in upper case, without its group */
   name: string
   group: string
   parameters: ReadonlyMap<string, string>
@@ -30,10 +30,8 @@ function joinQuoted(lines: readonly string[]): string {
   return isFolded ? folded : exact
 }
 
-/** Joins lines that are continued: by white space, or by `=` in quoted-printable (vCard 2.1). */
 function* joinLines(text: string): Generator<string> {
   let parts: string[] = []
-  /** lines of quoted-printable that follow each other */
   let quoted: string[] = []
   let isQuoted = false
   for (const line of text.split(/\r\n?|\n/)) {
@@ -162,19 +160,12 @@ const readLines = (
 const technical =
   /^(?:ACTION|BEGIN|END|VERSION|PRODID|REV|UID|CALSCALE|SEQUENCE|DTSTAMP|CLASS|TRANSP|X-ABLABEL|X-ABUID|X-MICROSOFT-.*|X-MOZ-.*|X-APPLE-.*|X-WR-RELCALID|CLIENTPIDMAP|X-ABSHOWAS)$/
 
-const contactNames: Readonly<Record<string, string>> = {
-  FN: 'Name',
-  N: 'Full name',
-  TEL: 'Phone',
-  EMAIL: 'E-mail',
-  ADR: 'Address',
-  ORG: 'Organisation',
-  BDAY: 'Birthday',
-  URL: 'Web',
-  TITLE: 'Job title',
-  NOTE: 'Note',
-  NICKNAME: 'Nickname',
-}
+const contactNames = new Map(
+  listPairs(
+    'FN:Name|N:Full name|TEL:Phone|EMAIL:E-mail|ADR:Address|ORG:Organisation|BDAY:Birthday|URL:Web|TITLE:Job title|NOTE:Note|NICKNAME:Nickname',
+    '|',
+  ),
+)
 
 export const readContacts = (bytes: Uint8Array): Promise<ExtractedText> =>
   readLines(bytes, (lines, text, omissions) => {
@@ -198,42 +189,24 @@ export const readContacts = (bytes: Uint8Array): Promise<ExtractedText> =>
         ? label.value.replace(/^_\$!<(.{0,100})>!\$_$/, '$1')
         : (line.parameters.get('TYPE') ?? '').toLowerCase()
       const shown = toLine(splitValue(value).join(', '))
-      const name = contactNames[line.name] ?? line.name
+      const name = contactNames.get(line.name) ?? line.name
       if (shown !== '')
         text.add(`\n${name}${kinds === '' ? '' : ` (${kinds.replaceAll(',', ', ')})`}: ${shown}`)
     }
   })
 
-const calendarNames: Readonly<Record<string, string>> = {
-  SUMMARY: 'Title',
-  DTSTART: 'Start',
-  DTEND: 'End',
-  DUE: 'Due',
-  DURATION: 'Duration',
-  LOCATION: 'Place',
-  DESCRIPTION: 'Description',
-  ORGANIZER: 'Organizer',
-  ATTENDEE: 'Attendee',
-  RRULE: 'Repeats',
-  EXDATE: 'Not on',
-  RDATE: 'Also on',
-  'RECURRENCE-ID': 'Instead of',
-  STATUS: 'Status',
-  TRIGGER: 'Reminder',
-  URL: 'Web',
-  CATEGORIES: 'Categories',
-  ATTACH: 'Attached',
-  METHOD: 'Method',
-  'X-WR-CALNAME': 'Calendar',
-  'X-WR-TIMEZONE': 'Time zone',
-}
-const componentNames: Readonly<Record<string, string>> = {
-  VEVENT: 'Event',
-  VTODO: 'Task',
-  VJOURNAL: 'Journal entry',
-  VFREEBUSY: 'Free and busy times',
-  VALARM: 'Reminder',
-}
+const calendarNames = new Map(
+  listPairs(
+    'SUMMARY:Title|DTSTART:Start|DTEND:End|DUE:Due|DURATION:Duration|LOCATION:Place|DESCRIPTION:Description|ORGANIZER:Organizer|ATTENDEE:Attendee|RRULE:Repeats|EXDATE:Not on|RDATE:Also on|RECURRENCE-ID:Instead of|STATUS:Status|TRIGGER:Reminder|URL:Web|CATEGORIES:Categories|ATTACH:Attached|METHOD:Method|X-WR-CALNAME:Calendar|X-WR-TIMEZONE:Time zone',
+    '|',
+  ),
+)
+const componentNames = new Map(
+  listPairs(
+    'VEVENT:Event|VTODO:Task|VJOURNAL:Journal entry|VFREEBUSY:Free and busy times|VALARM:Reminder',
+    '|',
+  ),
+)
 
 /** Writes '20260401T003000' as '2026-04-01 00:30', with its zone. */
 function formatMoment(value: string, zone: string | undefined): string {
@@ -266,7 +239,7 @@ export const readCalendar = (bytes: Uint8Array): Promise<ExtractedText> =>
       if (component === 'VTIMEZONE' && line.name === 'END') zones -= 1
       if (zones > 0) continue
       if (line.name === 'BEGIN' && component !== 'VCALENDAR') {
-        text.add(`${text.length === 0 ? '' : '\n\n'}${componentNames[component] ?? component}`)
+        text.add(`${text.length === 0 ? '' : '\n\n'}${componentNames.get(component) ?? component}`)
         continue
       }
       if (technical.test(line.name)) continue
@@ -274,7 +247,7 @@ export const readCalendar = (bytes: Uint8Array): Promise<ExtractedText> =>
       if (value === undefined) continue
       const shown = formatCalendarValue(line, value)
       const allDay = line.name === 'DTEND' && line.parameters.get('VALUE') === 'DATE' ? ' (not included)' : ''
-      const name = calendarNames[line.name] ?? line.name
+      const name = calendarNames.get(line.name) ?? line.name
       if (shown !== '') text.add(`${text.length === 0 ? '' : '\n'}${name}: ${shown}${allDay}`)
     }
   })

@@ -4,7 +4,6 @@ import type { FormatNumber } from './number-format.ts'
 import { decodeSymbols } from './symbol-fonts.ts'
 import { toNumberCell, type Cell } from './tables/cells.ts'
 
-/** How a cell, or a part of its text, looks. */
 export type CellLook = Omit<TextRun, 'text'> & { font?: string }
 
 export const showText = (text: string, { font = '', ...look }: CellLook = {}) =>
@@ -22,7 +21,6 @@ export interface CellContext {
   strings: readonly string[]
   formats: readonly FormatNumber[]
   looks: readonly CellLook[]
-  /** what cells with metadata show instead of an error, by the number of the metadata */
   richValues: ReadonlyMap<number, string>
   /** whether the program shall calculate all formulas when it opens the file: then values are placeholders, such as 0 */
   hasPlaceholders: boolean
@@ -46,9 +44,7 @@ export interface CellHandlers {
   annotate: (ref: string) => string
 }
 
-/** Columns of Excel and LibreOffice. */
 const maxColumns = 16_384
-/** A cell that is further from the cell before it is written with its address. */
 const maxGap = 200
 
 const headerElements = new Set(
@@ -67,7 +63,6 @@ function parseColumn(ref: string): number {
   return column - 1
 }
 
-/** Decodes `_x000D_`, the form of characters that XML does not allow, and leaves control characters out. */
 export const decodeEscapes = (text: string): string =>
   text.includes('_x')
     ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => {
@@ -80,15 +75,12 @@ interface OpenCell {
   ref: string
   type: string
   style: number
-  /** number of its metadata */
   metadata: number
   value: string
   typed: Cell
   runs: TextRun[]
   formula: string | undefined
-  /** the range of a formula that was copied */
   formulaRange: string
-  /** the group of a formula that was copied; only the first of its cells contains it */
   sharedIndex: string
 }
 
@@ -106,11 +98,9 @@ export function readCells(
 ): void {
   const shared = new Map<string, string>()
   let cells: string[] = []
-  /** the cells of the row as they come, with their addresses */
   let given: string[] = []
   let values: Cell[] = []
   let rowNumber = 0
-  /** column of a cell without a reference, which follows the one before it */
   let nextColumn = 0
   let cell: OpenCell | undefined
   let target: 'value' | 'formula' | 'header' | undefined
@@ -220,7 +210,6 @@ export function readCells(
     return value === '' || !cellLook ? value : showText(value, cellLook)
   }
 
-  /** Also sets the value for calculations. */
   function formatValue(cell: OpenCell): string {
     const { type, value, style } = cell
     const shown = showValue(cell)

@@ -5,7 +5,6 @@ import { formatTable } from './write-table.ts'
 
 const maxValues = 20_000
 
-/** A column of a chart: values by their index. */
 interface Values {
   values: Map<number, string>
   format: FormatNumber | undefined
@@ -15,13 +14,11 @@ interface Series {
   categories: Values
   values: Values
   sizes: Values
-  /** id of its data, in the newer kinds */
   dataId: string
 }
 
 export interface ChartText {
   title: string
-  /** the first row has the names of the series */
   rows: string[][]
 }
 
@@ -36,12 +33,10 @@ const createSeries = (): Series => ({
 
 const categoryElements = new Set(['cat', 'xVal'])
 const valueElements = new Set(['val', 'yVal'])
-/** Further elements that hold values. */
 const otherElements = new Set(['bubbleSize', 'strDim', 'numDim'])
 
 export function readChart(part: Uint8Array, omissions: OmissionCounter): ChartText {
   const series: Series[] = []
-  /** values of the newer kinds by id of their data */
   const data = new Map<string, Series>()
   let current: Series | undefined
   let column: Values | undefined
@@ -51,7 +46,6 @@ export function readChart(part: Uint8Array, omissions: OmissionCounter): ChartTe
   let nextIndex = 0
   let count = 0
   let target: 'title' | 'name' | 'point' | undefined
-  /** the points of a level of categories, from the innermost to the outermost */
   let level: Map<number, string> | undefined
   const open = new Map<string, number>()
   const change = (name: string, by: number) => open.set(name, (open.get(name) ?? 0) + by)
@@ -64,7 +58,6 @@ export function readChart(part: Uint8Array, omissions: OmissionCounter): ChartTe
     const points = level ?? column.values
     points.set(pointIndex, column.format?.(point) ?? point)
   }
-  /** A group is named at the first of its categories. */
   const endLevel = (points: Map<number, string>) => {
     const values = column?.values ?? new Map<number, string>()
     let group = ''
@@ -146,7 +139,6 @@ const isSame = (one: Values, other: Values) =>
   one.values.size === other.values.size &&
   [...one.values].every(([index, value]) => other.values.get(index) === value)
 
-/** Series with the same categories share their rows. */
 function writeRows(series: readonly Series[]): string[][] {
   const groups: Series[][] = []
   for (const one of series) {
@@ -177,7 +169,6 @@ function writeRows(series: readonly Series[]): string[][] {
   })
 }
 
-/** @returns an empty text if the chart has neither a title nor values */
 export function formatChart({ title, rows }: ChartText): string {
   if (title === '' && rows.length === 0) return ''
   return [`[chart${title === '' ? '' : `: ${title}`}]`, formatTable(rows).replace(/\n$/, '')]

@@ -1,6 +1,5 @@
 import { parseXml, readAttribute } from './read-package.ts'
 
-/** Points are indented up to this; a connection may also lead back. */
 const maxDepth = 50
 
 export function readDiagram(part: Uint8Array): string[] {

@@ -31,9 +31,7 @@ interface ReadingDeps extends FileDeps<ReadingRepository> {
   startEmbedding?: StartReading | undefined
 }
 
-/** The parser fetches and stores with these addresses, within its time. */
 const urlSeconds = 900
-/** After so many readings without an answer the file counts as unreadable. */
 const maxAttempts = 4
 
 /**
@@ -70,7 +68,6 @@ export async function readDocument(
   }
 }
 
-/** Does what is left to do for a file that has another reader, is read, or gone. */
 async function finishReading(
   { store, files, startEmbedding }: ReadingDeps,
   sub: string,
@@ -136,7 +133,6 @@ async function parse(
 
 const listTextKeys = (sub: string, id: string) =>
   [textKey, indexKey, vectorsKey, tablesKey].map((buildKey) => buildKey(sub, id))
-/** Keys of all that a reading may store. */
 const listReadKeys = (sub: string, id: string) => [...listTextKeys(sub, id), picturesKey(sub, id)]
 
 async function saveReading(

@@ -20,17 +20,14 @@ function readProperty(node: MathNode, name: string): string | undefined {
 const join = (nodes: readonly MathNode[]) => nodes.map(write).join('')
 const writePart = (node: MathNode, name: string) => join(find(node, name)?.children ?? []).trim()
 
-/** Parentheses around all but a number, or a single letter. */
 export function group(text: string): string {
   return /^(?:[\p{N}.,]*|\p{L}\p{M}*)$/u.test(text) || /^\([^()]*\)$/.test(text) ? text : `(${text})`
 }
 
 export const script = (sign: '^' | '_', text: string) => (text === '' ? '' : `${sign}${group(text)}`)
 
-/** Two terms above each other without a line between them, which are no quotient. */
 const isStack = (node: MathNode) => node.name === 'f' && readProperty(node, 'type') === 'noBar'
 
-/** Two terms above each other in parentheses. */
 function findBinomial(node: MathNode): MathNode | undefined {
   const isRound =
     (readProperty(node, 'begChr') ?? '(') === '(' && (readProperty(node, 'endChr') ?? ')') === ')'
@@ -86,7 +83,6 @@ function write(node: MathNode): string {
   return (Object.hasOwn(writers, node.name) && writers[node.name]?.(node)) || join(node.children)
 }
 
-/** Deeper nesting is not an equation. */
 const maxDepth = 100
 
 export class EquationReader {
@@ -95,7 +91,6 @@ export class EquationReader {
   readonly #open: MathNode[] = [this.#root]
   #tooDeep = 0
 
-  /** @param writeNode what an element looks like in one line; without it, that of Office Math */
   constructor(writeNode: (node: MathNode) => string = write) {
     this.#write = writeNode
   }

@@ -4,12 +4,10 @@ import { detectUnicode, isUtf8 } from '../files/text-bytes.ts'
 import { decodeText } from './decode-text.ts'
 import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
 import { readHtmlText } from './html-text.ts'
-import { repairBoundaries } from './mail-boundaries.ts'
-import { repairEncodings, repairFields } from './mail-encodings.ts'
+import { repairBoundaries, repairEncodings, repairFields } from './mail-repairs.ts'
 import type { PartReader } from './part-reader.ts'
 import { addText } from './read-text.ts'
 
-/** Parts within parts. */
 const maxNesting = 32
 
 function formatAddress({ name, address, group }: Address): string {
@@ -58,7 +56,6 @@ function joinForms(plain: string, page: string): string {
 const findHeader = (mail: Email, name: string) =>
   mail.headers.find(({ key }) => key === name)?.value.trim() ?? ''
 
-/** Programs save pages as messages (RFC 2557). */
 const isSavedPage = (mail: Email) =>
   mail.html !== undefined &&
   (findHeader(mail, 'snapshot-content-location') !== '' ||
@@ -116,7 +113,6 @@ const keepLines = (message: string) =>
     ? message.replaceAll(/^(content-type:[^]{0,200}?format="?)flowed/gim, '$1fixed ')
     : message
 
-/** Programs write `charset="utf-8;"`, a name that no library knows. */
 const repairCharsets = (message: string) =>
   message.replaceAll(/(\bcharset\s{0,5}=\s{0,5}")([\w.:-]{1,40})[;, ]{1,5}"/gi, '$1$2"')
 
@@ -204,11 +200,9 @@ export async function readMail(bytes: Uint8Array, parts: PartReader): Promise<Ex
   return { ...text.end(), ...omissions.list() }
 }
 
-/** Fields with which the heads of messages begin. */
 const mailField =
   /^(?:from|to|cc|bcc|date|subject|sender|reply-to|return-path|delivered-to|received|message-id|mime-version|status|content-[\w-]{1,40}|x-[\w-]{1,80}):/i
 const anyField = /^[\w-]{1,76}:/
-/** A time and a year, in either order. */
 const separatorTime = /\b\d{1,2}:\d{2}\b.*\b\d{4}\b|\b\d{4}\b.*\b\d{1,2}:\d{2}\b/
 /** The first line of a patch that git writes: people paste patches into messages, and files consist of them. */
 const patchLine = /^From [\da-f]{40,64} Mon Sep 17 00:00:00 2001/

@@ -4,18 +4,11 @@ import { parseXml } from './read-package.ts'
 const invisible = /[\u2061-\u2064]/g
 const tokens = new Set(['mi', 'mn', 'mo', 'mtext', 'ms'])
 /** Signs above and below a letter, as combining ones. */
-const accents = new Map([
-  ['^', '\u0302'],
-  ['ˆ', '\u0302'],
-  ['¯', '\u0304'],
-  ['‾', '\u0304'],
-  ['_', '\u0332'],
-  ['~', '\u0303'],
-  ['˜', '\u0303'],
-  ['˙', '\u0307'],
-  ['¨', '\u0308'],
-  ['→', '\u20d7'],
-])
+const accents = new Map(
+  '^\u0302 ˆ\u0302 ¯\u0304 ‾\u0304 _\u0332 ~\u0303 ˜\u0303 ˙\u0307 ¨\u0308 →\u20d7'
+    .split(' ')
+    .map((pair) => [pair.slice(0, 1), pair.slice(1)] as const),
+)
 
 /** Operators between two terms; one behind nothing, or behind another operator, is a sign. */
 const isBetween = ({ name, text }: MathNode, before: MathNode | undefined) =>

@@ -5,7 +5,6 @@ import { LetterLedger } from './letter-ledger.ts'
 import { readText } from './read-text.ts'
 import { showTerminal } from './terminal-text.ts'
 
-/** Texts are stored whole or as lines (nbformat 4). */
 const lines = z
   .union([z.string(), z.array(z.union([z.string(), z.array(z.string())]))])
   // programs write lists within the list
@@ -18,7 +17,6 @@ const output = z.object({
   data: z.record(z.string(), z.unknown()).catch({}).default({}),
   ename: z.string().catch('').optional(),
   evalue: z.string().catch('').optional(),
-  /** a line, or several, each */
   traceback: z
     .array(z.string())
     .transform((all) => all.join('\n'))
@@ -40,7 +38,6 @@ const cell = z.object({
   // nbformat 3
   prompt_number: z.number().optional().catch(undefined),
   level: z.int().min(1).max(6).catch(1).optional(),
-  /** pictures of a text, by their names */
   attachments: z.record(z.string(), z.unknown()).catch({}).default({}),
   outputs: z.array(anyOutput).catch([]).default([]),
 })
@@ -67,7 +64,6 @@ function formatCode(code: string, language: string): string {
   return `${mark}${language}\n${code}\n${mark}`
 }
 
-/** A picture within a text, as Colab writes it. */
 const dataUri = /(data:image\/[\w.+-]{1,40};base64,)[\w+/=-]{40,}/g
 
 function formatProse(source: string, attachments: object, omissions: OmissionCounter): string {

@@ -3,17 +3,14 @@ import { formatDate } from './number-format.ts'
 import type { ChartText } from './read-chart.ts'
 import { parseXml, readAttribute } from './read-package.ts'
 
-/** Of one chart. */
 const maxCells = 20_000
 
 interface Points {
   x: number
   y: number
-  /** of bubbles */
   size?: number
 }
 
-/** @param address for example `local-table.$B$2:.$B$3` @returns its column, from 0; -1 for an address in another table */
 function readColumn(address: string): number {
   const [, letters = ''] = /^local-table\.\$?([A-Z]{1,3})\$?\d/.exec(address) ?? []
   return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
@@ -47,7 +44,6 @@ export function readOpenChart(part: Uint8Array, omissions: OmissionCounter): Cha
   let cell: { text: string; levels: string[]; value: string; repeat: number } | undefined
   let openAxis = false
   let hasDates = false
-  /** the kind of the whole chart, which its series may not repeat */
   let kind = ''
   const points: Points[] = []
   let series: { kind: string; values: number; domains: number[] } | undefined

@@ -8,7 +8,6 @@ import { readOpenChart } from './read-open-chart.ts'
 import { DocumentPackage, parseXml, readAttribute } from './read-package.ts'
 
 const maxBytes = 320 * 1024 * 1024
-/** Of documents within documents. */
 const maxObjectDepth = 3
 
 function toPackage(bytes: Uint8Array): Uint8Array {
@@ -53,7 +52,6 @@ export function readOpenDocument(bytes: Uint8Array): ExtractedText {
 }
 
 interface PartLocation {
-  /** of the document in its package */
   folder: string
   depth: number
   omissions: OmissionCounter

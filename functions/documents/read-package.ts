@@ -5,10 +5,8 @@ import { detectUnicode, isUtf8 } from '../files/text-bytes.ts'
 import { decryptPackage, isCompound } from './decrypt-package.ts'
 import { DocumentError, type OmissionCounter } from './extracted-text.ts'
 
-/** Documents have far fewer; a zip bomb may have millions. */
 const maxEntries = 20_000
 
-/** Where documents are in packages that do not say it. */
 const usualMainParts = ['word/document.xml', 'xl/workbook.xml', 'ppt/presentation.xml']
 
 export interface Relationship {
@@ -17,7 +15,6 @@ export interface Relationship {
   type: string
   /** path of a part; empty for what is outside the package */
   path: string
-  /** as it is written, for what is outside the package */
   target: string
 }
 
@@ -112,7 +109,6 @@ export class DocumentPackage {
     }
   }
 
-  /** The relationships of a part, in their order. @param path empty for those of the package */
   relationships(path: string): Relationship[] {
     const at = path.lastIndexOf('/')
     const folder = path.slice(0, at + 1)
@@ -152,7 +148,6 @@ export class DocumentPackage {
   }
 }
 
-/** The checksums of the entries of an archive, in their order. @returns none for archives of more than 4 GB */
 function listChecksums(bytes: Uint8Array): number[] {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = file.lastIndexOf('PK\x05\x06', file.length - 22)

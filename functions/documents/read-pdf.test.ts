@@ -353,18 +353,15 @@ const readJapanese = (
   )
 }
 
-it.each([
-  ['by a font that writes downwards', 'V', columns.map((text, at) => [text, 500 - 20 * at, 700] as const)],
-  ...[12, 14].map(
-    (step) =>
-      [
-        `letter by letter, ${step} points below each other`,
-        'H',
-        columns.flatMap((text, at) =>
-          Array.from(text, (letter, row) => [letter, 500 - 20 * at, 700 - step * row] as const),
-        ),
-      ] as const,
-  ),
+const letterByLetter = (step: number) =>
+  columns.flatMap((text, at) =>
+    Array.from(text, (letter, row) => [letter, 500 - 20 * at, 700 - step * row] as const),
+  )
+
+it.each<[how: string, direction: string, texts: Parameters<typeof readJapanese>[1]]>([
+  ['by a font that writes downwards', 'V', columns.map((text, at) => [text, 500 - 20 * at, 700])],
+  ['letter by letter, 12 points below each other', 'H', letterByLetter(12)],
+  ['letter by letter, 14 points below each other', 'H', letterByLetter(14)],
 ])(
   'gives vertical writing that is drawn %s as it is drawn, and names its page',
   async (_, direction, texts) => {

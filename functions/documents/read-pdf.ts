@@ -14,13 +14,12 @@ import { formatAnnotations, listLinks, listStrikes } from './pdf-annotations.ts'
 import { readDrawing, type Drawing, type GlyphRun } from './pdf-drawing.ts'
 import { PdfDataFactory } from './pdf-data.ts'
 import { divideAtClips } from './pdf-glyphs.ts'
-import { findHiddenItems, findHiddenLayers, type Layers } from './pdf-layers.ts'
+import { findHiddenItems, findHiddenLayers, type Layers, dropSeen, findUnseenItems } from './pdf-unseen.ts'
 import { FontDecoder, isGarbled, type FontCharacters } from './pdf-fonts.ts'
 import { refineItems } from './pdf-gaps.ts'
 import { haveSameLetters } from './letter-ledger.ts'
 import { formatWholePage } from './pdf-lines.ts'
 import type { TextItem } from './pdf-pieces.ts'
-import { dropSeen, findUnseenItems } from './pdf-unseen.ts'
 import { decodePrivate } from './symbol-fonts.ts'
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
@@ -38,7 +37,6 @@ const pdfOptions = {
   fontExtraProperties: true,
 }
 
-/** `getOperatorList` draws annotations, too. */
 const enableAnnotations = 1
 
 async function tryDraw(page: Page): Promise<Drawing | undefined> {
@@ -239,19 +237,22 @@ interface AttachedFile {
   content?: Uint8Array
 }
 
+async function listAttachments(pdf: Document): Promise<[id: string, file: AttachedFile][]> {
+  const attached = (await pdf.getAttachments().catch(() => null)) as
+    | Map<string, AttachedFile>
+    | Record<string, AttachedFile>
+    | null
+  return attached instanceof Map ? [...attached] : Object.entries(attached ?? {})
+}
+
 /** Files in the PDF: invoices of shops carry their numbers as XML (Factur-X). */
 async function readAttachments(
   pdf: Document,
   parts: PartReader,
   omissions: OmissionCounter,
 ): Promise<string> {
-  const attached = (await pdf.getAttachments().catch(() => null)) as
-    | Map<string, AttachedFile>
-    | Record<string, AttachedFile>
-    | null
-  const entries = attached instanceof Map ? [...attached] : Object.entries(attached ?? {})
   const texts: string[] = []
-  for (const [id, file] of entries) {
+  for (const [id, file] of await listAttachments(pdf)) {
     const name = file.filename ?? id
     const bytes = file.content ?? (await loadAttachment(pdf, id))
     const text = bytes && (await parts.read({ name, type: '', bytes }, omissions))
@@ -316,7 +317,7 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
     }
     if (damaged === total) throw new Error('no page can be read')
     // files behind pages that were not read
-    if (ends.length < total) omissions.add('attachments', await countAttachments(pdf))
+    if (ends.length < total) omissions.add('attachments', (await listAttachments(pdf)).length)
     return await finish()
   } catch (error) {
     if (error instanceof TimeOver && ends.length > 0) return finish()
@@ -340,7 +341,6 @@ async function tryReadPage(
   }
 }
 
-/** Pages that their text does not show, for models that see: as pictures and as PDFs. */
 async function showPages(
   whole: Uint8Array,
   pages: readonly number[],
@@ -357,9 +357,4 @@ async function countDynamicForms(pdf: Document): Promise<number> {
   const { info } = await pdf.getMetadata().catch(() => ({ info: {} }))
   const { IsXFAPresent, IsAcroFormPresent } = info as { IsXFAPresent?: boolean; IsAcroFormPresent?: boolean }
   return IsXFAPresent && !IsAcroFormPresent ? 1 : 0
-}
-
-async function countAttachments(pdf: Document): Promise<number> {
-  const attached = (await pdf.getAttachments().catch(() => null)) as Map<string, unknown> | object | null
-  return attached instanceof Map ? attached.size : Object.keys(attached ?? {}).length
 }

@@ -38,7 +38,6 @@ function readStructures(part: Uint8Array): { type: string; keys: string[] }[] {
   return found
 }
 
-/** @returns the index of the rich value by the number of the metadata, from 1 */
 function readMetadata(part: Uint8Array): Map<number, number> {
   const types: string[] = []
   const future: number[] = []

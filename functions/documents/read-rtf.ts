@@ -37,15 +37,12 @@ class RtfReader {
   #style = 0
   #styleName = ''
   #notes = 0
-  /** characters that are still to be skipped behind `\u` */
   #skip = 0
-  /** bytes that wait for the next of their character */
   #bytes: number[] = []
   #isInTable = false
   #instruction = ''
   #author = ''
   #isIgnorable = false
-  /** whether nothing of the group was read */
   #isGroupStart = false
 
   constructor(content: string) {
@@ -404,7 +401,7 @@ class RtfReader {
     }
     const charset = this.#fonts.get(font) ?? 0
     this.#state.isSymbol = charset === symbolCharset
-    this.#state.page = charset < 0 ? -charset : (charsets[charset] ?? this.#defaultPage)
+    this.#state.page = charset < 0 ? -charset : Number(charsets.get(String(charset)) ?? this.#defaultPage)
   }
 }
 

@@ -14,14 +14,12 @@ import {
 } from './read-package.ts'
 import { LetterLedger } from './letter-ledger.ts'
 import { formatTable } from './write-table.ts'
-import { sortPlaced, type Box } from './shape-order.ts'
+import { sortShapes, type Box } from './shape-order.ts'
 
-/** Elements that stand for what is not read. */
 const omitted = { oleObj: 'embedded', videoFile: 'media', audioFile: 'media' } as const
 
 interface Table {
   rows: string[][]
-  /** whether the current cell continues a merged one */
   isCovered: boolean
 }
 
@@ -60,7 +58,6 @@ interface Shape {
 /** A shape whose text is not content: the number of the slide, the picture of the slide in its notes. */
 const isDecoration = (type: string) => /^(sldNum|sldImg)$/.test(type)
 const isOn = (value: string) => value === '1' || value === 'true'
-/** The name of its file is what some programs describe a picture with. */
 const isFileName = (text: string) => /^\S{1,200}\.(?:png|jpe?g|gif|bmp|tiff?|emf|wmf|svg|webp)$/i.test(text)
 
 export function describeShape(description: string, isPicture: boolean): string {
@@ -80,18 +77,9 @@ const readStyle = (attributes: XmlAttributes): Pick<TextRun, 'isStruck' | 'posit
   }
 }
 
-/** A shape without a place stands behind the one before it. */
-function sortShapes(shapes: readonly Shape[], isRightToLeft: boolean): Shape[] {
-  let last: Box = { x: 0, y: 0, height: 0 }
-  const placed = shapes.map((shape) => {
-    last = shape.box ?? shape.placeholder?.box ?? last
-    return { shape, box: shape.isTitle ? { x: 0, y: -Infinity, height: 0 } : last }
-  })
-  return sortPlaced(placed, isRightToLeft).map(({ shape }) => shape)
-}
-
 function listBlocks(shapes: readonly Shape[], isRightToLeft: boolean, omissions: OmissionCounter): string[] {
-  return sortShapes(shapes, isRightToLeft).flatMap((shape) => {
+  const findBox = (shape: Shape) => shape.box ?? shape.placeholder?.box
+  return sortShapes(shapes, findBox, isRightToLeft).flatMap((shape) => {
     if (shape.isSkipped) return []
     const blocks = [...shape.blocks, ...listBlocks(shape.shapes, isRightToLeft, omissions)]
     const description = describeShape(shape.description, shape.isPicture)
@@ -109,7 +97,6 @@ function listBlocks(shapes: readonly Shape[], isRightToLeft: boolean, omissions:
 }
 
 export interface ShapeOptions {
-  /** reads the text of the notes and no header or footer of their page */
   onlyBody?: boolean
   related?: readonly Relationship[]
   tryRead?: <Result>(path: string, read: (part: Uint8Array) => Result) => Result | undefined
@@ -139,7 +126,6 @@ export function readShapes(
 
 const maxNameCharacters = 80
 
-/** What shapes are called where a line leads to them, by their ids: the first line of their text. */
 function nameShapes(shapes: readonly Shape[], names = new Map<string, string>()): Map<string, string> {
   for (const { id, blocks, shapes: inner, isSkipped, isHidden } of shapes) {
     nameShapes(inner, names)
@@ -180,10 +166,8 @@ class ShapeReader {
   #embedDepth = 0
   #skipDepth = 0
   #equation: { reader: EquationReader; depth: number } | undefined
-  /** number of the last item by level */
   #numbers: number[] = []
   #level = 0
-  /** the level of the list style that is being read */
   #styleLevel: number | undefined
 
   constructor(omissions: OmissionCounter, options: ShapeOptions) {
@@ -279,9 +263,7 @@ class ShapeReader {
       this.#pushShape(true)
     },
     oleObj: () => (this.#embedDepth += 1),
-    sp: () => this.#pushShape(),
-    grpSp: () => this.#pushShape(),
-    graphicFrame: () => this.#pushShape(),
+    ...Object.fromEntries(['sp', 'grpSp', 'graphicFrame'].map((name) => [name, () => this.#pushShape()])),
     cxnSp: () => {
       const connector = { from: '', to: '', isBackward: false, isForward: false }
       this.#pushShape(false, connector)
@@ -397,7 +379,6 @@ class ShapeReader {
     for (const name of names) if (!this.found.has(name)) this.found.set(name, shape)
   }
 
-  /** What the shape's list style, or that of its placeholder, says of the current level. */
   get #levelStyle() {
     return this.#shape?.levels.get(this.#level) ?? this.#shape?.placeholder?.levels.get(this.#level)
   }
@@ -425,53 +406,47 @@ class ShapeReader {
     }
     this.#inText = false
     if (/^lvl[1-9]pPr$/.test(name)) this.#styleLevel = undefined
-    switch (name) {
-      case 'rPr':
-        this.#inRunProperties = false
-        break
-      case 't': {
-        const text = decodeSymbols(this.#run.text, this.#font, this.#symbolFont || this.#font)
-        if (!this.#tables.at(-1)?.isCovered && !this.#shapes.some(({ isSkipped }) => isSkipped))
-          this.ledger.receive(text)
-        this.#runs.push({ ...this.#run, text })
-        this.#run.text = ''
-        break
-      }
-      case 'p': {
-        const text = formatRuns(this.#runs)
-        this.ledger.endLine()
-        if (text.trim() !== '') this.#paragraphs.push(`${this.#prefix}${text}`.trimEnd())
-        this.#runs = []
-        break
-      }
-      case 'txBody':
-        if (this.#tables.length === 0) this.#endBlock()
-        break
-      case 'tc': {
-        const table = this.#tables.at(-1)
-        table?.rows.at(-1)?.push(table.isCovered ? '' : this.#paragraphs.join('\n'))
-        this.#paragraphs = []
-        break
-      }
-      case 'tbl': {
-        const table = this.#tables.pop()
-        if (table?.rows.some((row) => row.some((cell) => cell !== '')))
-          this.#addBlock(formatTable(table.rows).replace(/\n$/, ''))
-        break
-      }
-      case 'oleObj':
-        this.#embedDepth -= 1
-        break
-      case 'sp':
-      case 'grpSp':
-      case 'cxnSp':
-      case 'graphicFrame':
-      case 'pic': {
-        const shape = this.#shapes.pop()
-        // what follows takes the place of its placeholder
-        if (shape) shape.box ??= shape.placeholder?.box ?? shape.shapes.find(({ box }) => box)?.box
-      }
-    }
+    if (Object.hasOwn(this.#ends, name)) this.#ends[name]?.()
+  }
+
+  readonly #ends: Readonly<Record<string, () => void>> = {
+    rPr: () => (this.#inRunProperties = false),
+    t: () => {
+      const text = decodeSymbols(this.#run.text, this.#font, this.#symbolFont || this.#font)
+      if (!this.#tables.at(-1)?.isCovered && !this.#shapes.some(({ isSkipped }) => isSkipped))
+        this.ledger.receive(text)
+      this.#runs.push({ ...this.#run, text })
+      this.#run.text = ''
+    },
+    p: () => {
+      const text = formatRuns(this.#runs)
+      this.ledger.endLine()
+      if (text.trim() !== '') this.#paragraphs.push(`${this.#prefix}${text}`.trimEnd())
+      this.#runs = []
+    },
+    txBody: () => {
+      if (this.#tables.length === 0) this.#endBlock()
+    },
+    tc: () => {
+      const table = this.#tables.at(-1)
+      table?.rows.at(-1)?.push(table.isCovered ? '' : this.#paragraphs.join('\n'))
+      this.#paragraphs = []
+    },
+    tbl: () => {
+      const table = this.#tables.pop()
+      if (table?.rows.some((row) => row.some((cell) => cell !== '')))
+        this.#addBlock(formatTable(table.rows).replace(/\n$/, ''))
+    },
+    oleObj: () => (this.#embedDepth -= 1),
+    ...Object.fromEntries(
+      ['sp', 'grpSp', 'cxnSp', 'graphicFrame', 'pic'].map((name) => [name, () => this.#endShape()]),
+    ),
+  }
+
+  #endShape(): void {
+    const shape = this.#shapes.pop()
+    // what follows takes the place of its placeholder
+    if (shape) shape.box ??= shape.placeholder?.box ?? shape.shapes.find(({ box }) => box)?.box
   }
 }
 

@@ -20,7 +20,6 @@ function listSlideIds(presentation: Uint8Array): string[] {
   return ids
 }
 
-/** Names of those who comment, by id: both forms of comments have lists of `id` and `name`. */
 function readAuthors(part: Uint8Array): Map<string, string> {
   const authors = new Map<string, string>()
   parseXml(part, {
@@ -32,7 +31,6 @@ function readAuthors(part: Uint8Array): Map<string, string> {
   return authors
 }
 
-/** Reads the comments of a slide: `p:text` in the older form, `a:t` in the newer one. */
 function readComments(part: Uint8Array, authors: ReadonlyMap<string, string>): string[] {
   const comments: string[] = []
   let author = ''
@@ -62,7 +60,6 @@ function readComments(part: Uint8Array, authors: ReadonlyMap<string, string>): s
   return comments
 }
 
-/** Reads the first element only. */
 function isHiddenSlide(slide: Uint8Array): boolean {
   const start = new TextDecoder().decode(slide.subarray(0, 4_096))
   return /<(?:\w{1,20}:)?sld\s[^<>]*\bshow=["'](?:0|false)["']/.test(start)

@@ -33,7 +33,6 @@ const maxListed = 50
 /** Rows have as many cells as the widest before them, up to this. */
 const maxPaddedWidth = 50
 
-/** Sheets with cells or a chart, by their relationships. Those of old macros have texts, too; dialogs have none. */
 const sheetTypes = /^(?:worksheet|chartsheet|xl(?:Intl)?Macrosheet)$/
 
 class WorkbookReader {

@@ -4,7 +4,6 @@ import { parseXml, prepareXml, readAttribute, type XmlAttributes } from './read-
 import { columnLetters, SheetCollector, toNumberCell, type Cell } from './tables/cells.ts'
 import { formatCell, formatRow } from './write-table.ts'
 
-/** Names of formats that the format has beside codes. */
 const namedFormats: Readonly<Record<string, string>> = {
   'general date': 'yyyy-mm-dd hh:mm',
   'short date': 'yyyy-mm-dd',

@@ -1,11 +1,9 @@
-import { markText } from './mark-text.ts'
+import { markText } from './format-runs.ts'
 import { formatTable } from './write-table.ts'
 
 export interface State {
-  /** nothing of this group is text */
   isSkipped: boolean
   destination: string
-  /** characters behind `\u` that stand for it in older programs */
   fallback: number
   page: number
   isSymbol: boolean
@@ -13,7 +11,6 @@ export interface State {
   isDeleted: boolean
   isStruck: boolean
   position: '' | '^' | '_'
-  /** closes what this group began */
   end?: () => void
 }
 

@@ -1,44 +1,25 @@
 import { createDecoder } from './code-pages.ts'
+import { listPairs } from './list-pairs.ts'
 
 /** Encodings by code page; the others are `windows-<page>`. */
-const pages: Readonly<Record<number, string>> = {
-  437: 'ibm437',
-  866: 'ibm866',
-  850: 'ibm850',
-  874: 'windows-874',
-  932: 'shift_jis',
-  936: 'gbk',
-  949: 'euc-kr',
-  950: 'big5',
-  10000: 'macintosh',
-  10007: 'x-mac-cyrillic',
-  65001: 'utf-8',
-}
+const pages = new Map(
+  listPairs(
+    '437:ibm437 866:ibm866 850:ibm850 874:windows-874 932:shift_jis 936:gbk 949:euc-kr 950:big5 10000:macintosh 10007:x-mac-cyrillic 65001:utf-8',
+  ),
+)
 
 /** Code pages by the character set of a font. */
-export const charsets: Readonly<Record<number, number>> = {
-  77: 10000,
-  128: 932,
-  129: 949,
-  134: 936,
-  136: 950,
-  161: 1253,
-  162: 1254,
-  163: 1258,
-  177: 1255,
-  178: 1256,
-  186: 1257,
-  204: 1251,
-  222: 874,
-  238: 1250,
-}
+export const charsets = new Map(
+  listPairs(
+    '77:10000 128:932 129:949 134:936 136:950 161:1253 162:1254 163:1258 177:1255 178:1256 186:1257 204:1251 222:874 238:1250',
+  ),
+)
 
 export const symbolCharset = 2
 
-/** @returns the decoder of a code page; that of Western Europe for one that is unknown */
 export function toDecoder(page: number) {
   try {
-    return createDecoder(pages[page] ?? `windows-${page}`)
+    return createDecoder(pages.get(String(page)) ?? `windows-${page}`)
   } catch {
     return new TextDecoder('windows-1252')
   }
@@ -72,7 +53,6 @@ export const skipped = new Set(
     ' ',
   ),
 )
-/** Ignorable destinations (`\*`) that have text. */
 export const shown = new Set(
   'shppict shpinst shptxt shprslt result annotation atnauthor fldrslt ud footnote pntext listtext shpgrp'.split(
     ' ',

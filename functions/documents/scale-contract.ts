@@ -11,9 +11,7 @@ export const maxParts = 5
 
 export const scaleRequest = z.strictObject({
   image: base64,
-  /** of the longer side of each part, in pixels */
   maxSide: z.int().min(1).max(2_000),
-  /** of all parts */
   maxBytes: z.int().positive(),
 })
 export type ScaleRequest = z.infer<typeof scaleRequest>

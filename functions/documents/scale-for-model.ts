@@ -2,7 +2,6 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { scaleAnswer, type ScaleAnswer, type ScaleRequest } from './scale-contract.ts'
 
-/** More than the scaling has, with the start of its function. */
 const timeoutMs = 30_000
 let client: LambdaClient | undefined
 

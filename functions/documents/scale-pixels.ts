@@ -7,7 +7,6 @@ import { maxParts, type ScaleAnswer, type ScaleRequest } from './scale-contract.
 const { crop, PhotonImage, resize, SamplingFilter } = photon
 type Image = InstanceType<typeof PhotonImage>
 
-/** JPEG qualities, tried in this order until the parts are small enough. */
 const qualities = [86, 70, 50]
 
 /**
@@ -80,7 +79,6 @@ function cut(image: Image, count: number): Image[] {
   })
 }
 
-/** JPEG has no transparency. */
 function onWhite(image: Image): Image {
   const pixels = image.get_raw_pixels()
   for (let at = 0; at < pixels.length; at += 4) {

@@ -8,7 +8,6 @@ export interface Scan {
   bytes: Uint8Array
 }
 
-/** What pdf.js has for taking pages out of a document. Its types name more. */
 interface Splitter {
   extractPages: (
     parts: { document: null; includePages: number[] }[],

@@ -13,7 +13,6 @@ const overwrite = (line: string) =>
     .toReversed()
     .reduce((shown, before) => (before.length > shown.length ? shown + before.slice(shown.length) : shown))
 
-/** Takes the character before each backspace away. */
 function eraseBackspaces(line: string): string {
   const characters: string[] = []
   for (const character of line)

@@ -18,7 +18,6 @@ export interface Block {
   rows?: string[][]
 }
 
-/** What has paragraphs of its own: the body, a cell, a text box, a note. */
 interface Container {
   kind: 'container'
   add: (block: Block) => void
@@ -31,20 +30,16 @@ interface Paragraph {
   kind: 'paragraph'
   text: string
   runs: TextRun[]
-  /** the number of its item, and what else stands before its text */
   label: string
   isItem: boolean
   style: string
   look: RunLook
   list: string | undefined
   level: number
-  /** of its current run */
   run: RunLook | undefined
   /** of changes whose text has not begun */
   pending: string[]
-  /** its end was deleted */
   isJoined: boolean
-  /** text boxes and charts in it, which follow it */
   after: Block[]
 }
 
@@ -54,13 +49,10 @@ interface Table {
 }
 
 interface Field {
-  /** how many texts there were before it */
   texts: number
   entries: string[]
-  /** index of the chosen entry */
   chosen: number
   text: string
-  /** its code */
   instruction: string
   isChecked?: boolean
   href?: string | undefined
@@ -79,7 +71,6 @@ export interface WordContext {
   notes: ReadonlyMap<string, WordNote>
   /** texts of the files that are imported where the body names them (ECMA-376-1, 17.17.2.1), by path */
   imported: ReadonlyMap<string, string>
-  /** reads a part that another one refers to */
   tryRead: <Result>(path: string, read: (part: Uint8Array) => Result) => Result | undefined
   noteNumber: number
 }
@@ -95,7 +86,6 @@ const omitted = {
   'o:OLEObject': 'embedded',
 } as const
 
-/** What tracked changes are called in the text. */
 const changes: Readonly<Record<string, string>> = {
   'w:ins': 'inserted',
   'w:del': 'deleted',
@@ -139,7 +129,6 @@ type OpenElement = (attributes: XmlAttributes, parent: string) => (() => void) |
 
 const isOff = (value: string) => value === 'false' || value === '0'
 
-/** Removes white space from the end of each line, but the tabs that separate cells, and all of it from the end of the text. */
 function trimLines(text: string): string {
   const trimLine = (line: string) => {
     let end = line.length
@@ -187,7 +176,6 @@ export class WordBody implements WordHandlers {
   /** a box to check that its character has not been read of */
   #box: string | undefined
 
-  /** @param add takes each block of the part @param isPagePart a header or a footer */
   constructor(
     context: WordContext,
     related: readonly Relationship[],

@@ -3,25 +3,20 @@ import { runParser, withoutSoftHyphens, type XmlAttributes } from './read-packag
 
 /** Namespaces by their usual prefix; the strict format has others. */
 const namespaces: Readonly<Record<string, string>> = {
-  'http://schemas.openxmlformats.org/wordprocessingml/2006/main': 'w',
-  'http://purl.oclc.org/ooxml/wordprocessingml/main': 'w',
-  'http://schemas.openxmlformats.org/officeDocument/2006/math': 'm',
-  'http://purl.oclc.org/ooxml/officeDocument/math': 'm',
+  ...Object.fromEntries(
+    'w:wordprocessingml/main m:officeDocument/math pic:drawingml/picture wp:drawingml/wordprocessingDrawing c:drawingml/chart dgm:drawingml/diagram a:drawingml/main'
+      .split(' ')
+      .map((pair) => pair.split(/[:/]/) as [prefix: string, of: string, name: string])
+      .flatMap(([prefix, of, name]) => [
+        [`http://schemas.openxmlformats.org/${of}/2006/${name}`, prefix],
+        [`http://purl.oclc.org/ooxml/${of}/${name}`, prefix],
+      ]),
+  ),
   'http://schemas.openxmlformats.org/markup-compatibility/2006': 'mc',
   'urn:schemas-microsoft-com:vml': 'v',
-  'http://schemas.openxmlformats.org/drawingml/2006/picture': 'pic',
-  'http://purl.oclc.org/ooxml/drawingml/picture': 'pic',
-  'http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing': 'wp',
-  'http://purl.oclc.org/ooxml/drawingml/wordprocessingDrawing': 'wp',
-  'http://schemas.openxmlformats.org/drawingml/2006/chart': 'c',
-  'http://purl.oclc.org/ooxml/drawingml/chart': 'c',
   'http://schemas.microsoft.com/office/drawing/2014/chartex': 'c',
-  'http://schemas.openxmlformats.org/drawingml/2006/diagram': 'dgm',
-  'http://purl.oclc.org/ooxml/drawingml/diagram': 'dgm',
   'urn:schemas-microsoft-com:office:office': 'o',
   'http://schemas.microsoft.com/office/word/2010/wordml': 'w14',
-  'http://schemas.openxmlformats.org/drawingml/2006/main': 'a',
-  'http://purl.oclc.org/ooxml/drawingml/main': 'a',
 }
 
 /** Earlier formatting, and the second form of what is there already. */
@@ -40,7 +35,6 @@ export function parseWord(part: Uint8Array, handlers: WordHandlers): void {
   const parser = new SaxesParser()
   const prefixes = new Map<string, string>()
   const names = new Map<string, string>()
-  /** the open elements, with how many forms of their content were read */
   const opened: { name: string; choices: number }[] = []
   let skipDepth = 0
 

@@ -1,10 +1,10 @@
+import { listPairs } from './list-pairs.ts'
 import { parseXml, readAttribute } from './read-package.ts'
 
 // Numbers of list items as Word shows them (ECMA-376-1, 17.9): "1.", "2.1", "(a)", "§ 3".
 
 interface Level {
   format: string
-  /** such as `%1.%2` */
   text: string
   start: number
   /** all numbers of its text are decimal, as in legal documents */
@@ -14,7 +14,6 @@ interface Level {
 }
 
 interface Numbering {
-  /** by number of the level */
   levels: ReadonlyMap<number, Level>
   /** numbers at which the list begins, where it differs from its definition */
   starts: ReadonlyMap<number, number>
@@ -28,36 +27,21 @@ export interface NumberingReference {
 }
 
 export interface WordNumbering {
-  /** Counts the next item. @returns its number with a space after it; empty if it shows none */
   next: (reference: NumberingReference) => string
 }
 
 const maxLevels = 9
 
-const roman: readonly (readonly [value: number, letters: string])[] = [
-  [1000, 'm'],
-  [900, 'cm'],
-  [500, 'd'],
-  [400, 'cd'],
-  [100, 'c'],
-  [90, 'xc'],
-  [50, 'l'],
-  [40, 'xl'],
-  [10, 'x'],
-  [9, 'ix'],
-  [5, 'v'],
-  [4, 'iv'],
-  [1, 'i'],
-]
+const roman = listPairs('m:1000 cm:900 d:500 cd:400 c:100 xc:90 l:50 xl:40 x:10 ix:9 v:5 iv:4 i:1')
 
 function toRoman(number: number): string {
   if (number > 3_999) return String(number)
   let rest = number
   let letters = ''
-  for (const [value, sign] of roman)
-    while (rest >= value) {
+  for (const [sign, value] of roman)
+    while (rest >= Number(value)) {
       letters += sign
-      rest -= value
+      rest -= Number(value)
     }
   return letters
 }
@@ -68,23 +52,27 @@ function toLetters(number: number): string {
   return letter.repeat(Math.min(10, Math.floor((number - 1) / 26) + 1))
 }
 
+/** Formats by the letters that pages and OpenDocument have for them. */
+export const numberFormats = new Map(listPairs('a:lowerLetter A:upperLetter i:lowerRoman I:upperRoman'))
+
 /** @param format as Word names it; others are decimal */
-export function formatNumber(number: number, format: string): string {
-  if (number < 1) return String(number)
-  switch (format) {
-    case 'lowerLetter':
-      return toLetters(number)
-    case 'upperLetter':
-      return toLetters(number).toUpperCase()
-    case 'lowerRoman':
-      return toRoman(number)
-    case 'upperRoman':
-      return toRoman(number).toUpperCase()
-    case 'decimalZero':
-      return String(number).padStart(2, '0')
-    default:
-      return String(number)
-  }
+export const formatNumber = (number: number, format: string): string =>
+  (number >= 1 && Object.hasOwn(formats, format) && formats[format]?.(number)) || String(number)
+const formats: Readonly<Record<string, (number: number) => string>> = {
+  lowerLetter: toLetters,
+  upperLetter: (number) => toLetters(number).toUpperCase(),
+  lowerRoman: toRoman,
+  upperRoman: (number) => toRoman(number).toUpperCase(),
+  decimalZero: (number) => String(number).padStart(2, '0'),
+}
+
+/** What an element says of its level. */
+const levelProperties: Readonly<Record<string, (value: string) => Partial<Level>>> = {
+  start: (value) => ({ start: Number(value) }),
+  numFmt: (format) => ({ format }),
+  isLgl: (value) => ({ isLegal: !/^(?:0|false|off)$/.test(value) }),
+  lvlRestart: (value) => ({ restart: Number(value) }),
+  lvlText: (text) => ({ text }),
 }
 
 function readNumberings(part: Uint8Array): Map<string, Numbering> {
@@ -127,20 +115,9 @@ function readNumberings(part: Uint8Array): Map<string, Numbering> {
           if (index >= 0 && index < maxLevels)
             levels?.set(index, { format: 'decimal', text: '', start: 1, isLegal: false, restart: undefined })
           break
-        case 'start':
-          if (level) level.start = Number(value)
-          break
-        case 'numFmt':
-          if (level) level.format = value
-          break
-        case 'isLgl':
-          if (level) level.isLegal = !/^(?:0|false|off)$/.test(value)
-          break
-        case 'lvlRestart':
-          if (level) level.restart = Number(value)
-          break
-        case 'lvlText':
-          if (level) level.text = value
+        default:
+          if (level && Object.hasOwn(levelProperties, name))
+            Object.assign(level, levelProperties[name]?.(value))
       }
     },
     close(name) {
@@ -158,7 +135,6 @@ function readNumberings(part: Uint8Array): Map<string, Numbering> {
 
 export function readWordNumbering(part: Uint8Array): WordNumbering {
   const lists = readNumberings(part)
-  /** by definition: the last number of each level */
   const counters = new Map<string, (number | undefined)[]>()
   const begun = new Set<string>()
 

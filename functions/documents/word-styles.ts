@@ -16,7 +16,6 @@ const isOn = (attributes: XmlAttributes) => !/^(?:0|false|off|none)$/.test(readA
 /** Half points. Smaller shifts adjust a picture or a formula. */
 const minShift = 4
 
-/** @param name of a run property, without its prefix @returns what it says; undefined if that is not about the look */
 export function readRunProperty(name: string, attributes: XmlAttributes): RunLook | undefined {
   const value = readAttribute(attributes, 'val')
   switch (name) {

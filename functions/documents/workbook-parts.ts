@@ -110,7 +110,6 @@ export function readSheetList(part: Uint8Array) {
   return { sheets, is1904, hasPlaceholders, ranges }
 }
 
-/** Reads where a table of Excel is (ECMA-376-1, 18.5.1.2). @returns undefined if it has no header */
 export function readTableObject(part: Uint8Array): TableArea | undefined {
   let area: TableArea | undefined
   parseXml(part, {

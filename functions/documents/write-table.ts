@@ -3,14 +3,12 @@
 
 export interface SpannedCell {
   text: string
-  /** columns and rows that a merged cell covers; 1 if absent */
   columns?: number
   rows?: number
 }
 
 /** Documents may claim more; what is beyond is not placed. */
 const maxColumns = 1_000
-/** Empty cells that one table may be padded with. */
 const maxPadding = 100_000
 
 /** Writes the text of a cell in one line: `<br>` between its lines, as in Markdown, and a space for each tab. */

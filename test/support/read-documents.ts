@@ -1,6 +1,6 @@
 import { describeReading } from '../../functions/documents/analysis.ts'
 import type { ExtractedText } from '../../functions/documents/extracted-text.ts'
-import { toParsedDocument } from '../../functions/documents/parsed-document.ts'
+import { toParsedDocument } from '../../functions/documents/parser-contract.ts'
 import type { StoredFile } from '../../functions/files/file-row.ts'
 import { encodeText, readerVersion } from '../../functions/files/stored-text.ts'
 import { maxExtractedCharacters } from '../../functions/platform/limits.ts'

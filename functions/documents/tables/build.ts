@@ -19,7 +19,6 @@ import {
 } from './write-database.ts'
 
 export interface BuiltTables {
-  /** an SQLite file, compressed by zstd: tables `t1`, `t2`, and `all_columns` */
   bytes: Uint8Array<ArrayBuffer>
   info: StoredTables
 }
@@ -53,7 +52,6 @@ export function buildTables(sheets: readonly Sheet[], folder: string): BuiltTabl
   }
 }
 
-/** ZSTD_c_compressionLevel */
 const zstdLevel = 100
 
 export function writeTables(
@@ -112,7 +110,6 @@ function readTable(found: FoundTable): ReadTable {
   return { found, readers, rows, labelled, summaries }
 }
 
-/** So many rows at the end may describe the others. */
 const lastRows = 3
 const maxLabelled = 1_000
 
@@ -130,7 +127,6 @@ function nameTables(tables: readonly TableInfo[]): TableInfo[] {
   })
 }
 
-/** Leaves out samples, then columns, until the rest has room in the row of a file. */
 function limitInfo(tables: readonly TableInfo[]): StoredTables {
   let left =
     maxInfoCharacters - JSON.stringify(tables.map((table) => ({ ...table, columns: [], sample: [] }))).length

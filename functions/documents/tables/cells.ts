@@ -20,12 +20,10 @@ export interface SheetRow {
 }
 
 export interface Sheet {
-  /** empty for CSV */
   name: string
   isHidden?: boolean
   /** can be iterated more than once */
   rows: Iterable<SheetRow>
-  /** separator of a CSV, which is one table */
   separator?: string
   /** where the file itself says that a table is */
   areas?: TableArea[]
@@ -55,10 +53,8 @@ export function parseArea(ref: string, totalRows = 0): TableArea | undefined {
   return area.lastColumn > area.firstColumn && area.lastRow > area.firstRow + 1 ? area : undefined
 }
 
-/** More cells of one file are not kept as tables: a repeated row of a few bytes may stand for a million. */
 export const maxCells = 12_000_000
 
-/** Cells of rows that merged cells fill: ranges may overlap. */
 const maxFilled = 1_000_000
 
 /** Collects the cells of a workbook. Too many end the collection: sums of a part would be wrong. */
@@ -93,7 +89,6 @@ export class SheetCollector {
     this.sheets.pop()
   }
 
-  /** @param repeat how many equal rows follow each other from `number` on */
   add(number: number, cells: readonly Cell[], repeat = 1): void {
     if (cells.length === 0) return
     this.#cells += (cells.length + 1) * repeat
@@ -144,7 +139,6 @@ export class SheetCollector {
 
 const maxUnitCharacters = 8
 
-/** Of days, to the millisecond. */
 const toHours = (days: number) => Math.round(days * 86_400_000) / 3_600_000
 
 /** @param shown what its format makes of it; dates in ISO 8601 @param isDuration whether its format counts hours without end */
@@ -175,7 +169,6 @@ export function toNumberCell(raw: string, shown: string, isDuration = false): Ce
     : { value, unit }
 }
 
-/** Whether a cell shows its number itself, rounded: `12.3k` shows a thousandth of it. */
 function showsValue(shown: string, value: number): boolean {
   const [digits = ''] = /\d[\d.,'’ \u00a0\u202f]*/.exec(shown) ?? []
   const plain = digits.replaceAll(/[^\d.,]/g, '')

@@ -2,7 +2,6 @@ import type { CsvRow } from '#shared/scan-csv.ts'
 import { isValue } from './read-cell.ts'
 
 const marks = ['#', ';', '//'] as const
-/** Rows that tell whether a file has comments. */
 const sampleRows = 200
 
 const hasValue = ({ cells }: CsvRow) => cells.some(isValue)
@@ -15,7 +14,6 @@ function findWidth(rows: readonly CsvRow[]): number {
 
 interface Comments {
   mark: string
-  /** a row that begins with the mark, and is the header */
   header: number | undefined
 }
 

@@ -1,5 +1,4 @@
-import type { Cell, Sheet, SheetRow, TableArea } from './cells.ts'
-import { columnLetters } from './cells.ts'
+import { type Cell, type Sheet, type SheetRow, type TableArea, columnLetters } from './cells.ts'
 import { isValue, readCell } from './read-cell.ts'
 import { isYear } from './infer.ts'
 import { toText } from './convert-cell.ts'
@@ -9,17 +8,13 @@ export interface FoundTable {
   /** columns from 0, rows from 1 */
   firstColumn: number
   lastColumn: number
-  /** the first row of the header, or of the data */
   firstRow: number
   firstDataRow: number
   lastRow: number
-  /** by column; empty where the header has none */
   titles: string[]
-  /** whether the first row of its data has numbers, dates or the like */
   hasValues: boolean
   /** rows at its end that the file says sum up the others */
   totalRows?: number
-  /** lines of one text behind its rows, which belong to no column */
   notes?: { from: number; to: number; text: string } | undefined
 }
 
@@ -28,12 +23,10 @@ interface Block {
   lastRow: number
   rows: number
   filled: number[]
-  /** the last filled row by column; 0 without one */
   lastFilled: number[]
   head: SheetRow[]
   /** rows of one cell at its end */
   tail: SheetRow[]
-  /** whether rows of one cell stand among the others too */
   hasNarrow: boolean
 }
 
@@ -224,7 +217,6 @@ function findBlocks({ rows }: Sheet, isTaken: (row: SheetRow) => boolean): Block
 
 const maxNotes = 5
 
-/** How lines begin that say where a table is from, what its marks mean, how many rows it has, or that it ends. */
 const noteStart =
   /^(?:[*†‡§¹※注]|-{2,}|={2,}|\(?\d+ rows?\b|(?:end of|sources?|quellen?|notes?|hinweise?|anmerkung|stand|generated|exported|erstellt|exportiert|fuente|nota|fonte|remarque)\b|出典|المصدر)/i
 
@@ -452,6 +444,5 @@ export function* listRows({
   }
 }
 
-/** @returns for example `B3:F20` */
 export const formatRange = ({ firstColumn, lastColumn, firstRow, lastRow }: Omit<FoundTable, 'sheet'>) =>
   `${columnLetters(firstColumn)}${firstRow}:${columnLetters(lastColumn)}${lastRow}`

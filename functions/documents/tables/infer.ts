@@ -9,7 +9,6 @@ export type ColumnType = 'number' | 'date' | 'boolean' | 'text'
 export interface FileHabits {
   decimal: 'point' | 'comma' | undefined
   order: 'dayFirst' | 'monthFirst' | undefined
-  /** the decimal mark is that of most files of this form; no cell tells it */
   isAssumed?: boolean
 }
 
@@ -19,19 +18,15 @@ export interface ColumnPlan {
   isYear: boolean
   decimal: 'point' | 'comma'
   order: 'dayFirst' | 'monthFirst'
-  /** all dates of a column with times have one */
   hasTime: boolean
-  /** dates are written as 20260331 */
   isCompact: boolean
   /** of numbers */
   unit: string
   /** cells that are not of the type, and go to a column of their own */
   others: number
-  /** why a column is text, or what its values are */
   note: string
 }
 
-/** A column is typed if this share of its filled cells is. */
 const minTypedShare = 0.9
 
 const minYear = 1_900
@@ -69,7 +64,6 @@ export class ColumnReader {
   #years = 0
   #compactDates = 0
   #clocks = 0
-  /** those whose format says that they are no times of a day */
   #durations = 0
   #longestClock = 0
   #shortestClock = 0
@@ -164,7 +158,6 @@ export class ColumnReader {
     return isEqualSum(reading.point, this.#sums.point) || isEqualSum(reading.comma, this.#sums.comma)
   }
 
-  /** @param file what the columns of the file say together */
   plan(title: string, file: FileHabits): ColumnPlan {
     const { decimal = file.decimal ?? 'point', order = file.order ?? 'dayFirst' } = this.habits
     const base = {

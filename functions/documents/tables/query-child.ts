@@ -1,8 +1,8 @@
-import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { constants, DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { byteOrderMark, formatCsv } from '#shared/format-csv.ts'
-import { watchProcess } from '../watch-process.ts'
+import { runForParent } from '../parent-process.ts'
 import { adaptStatement } from './adapt-statement.ts'
 import { findMisuse } from './check-columns.ts'
 import type { QueryAnswer } from './query-contract.ts'
@@ -14,12 +14,9 @@ import { listTokens } from './statement-tokens.ts'
 
 export interface ChildInput {
   sql: string
-  /** paths of databases, with the names of their tables by `t1`, `t2` */
   files: { path: string; names: Record<string, string> }[]
   limits: QueryLimits
-  /** the first row of the answer, from 0 */
   from?: number | undefined
-  /** where all rows are written, instead of an answer with rows */
   csv?: { path: string; maxRows: number; maxBytes: number } | undefined
 }
 
@@ -33,9 +30,6 @@ export interface QueryLimits {
   characters: number
 }
 
-const MB = 1024 * 1024
-
-/** Functions that load code, or fill the memory at once. */
 const refusedFunctions = new Set(['load_extension', 'randomblob', 'zeroblob', 'fts3_tokenizer'])
 const refusedTables = /^(?:sqlite_|pragma_|dbstat)/i
 
@@ -51,7 +45,6 @@ function authorize(action: number, first: string | null, second: string | null):
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 const quoteText = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-/** Tables and columns that a wrong statement is told. */
 const maxListed = 3_000
 
 /** Opens the files read-only, below the names that prompts have. @returns also the tables with their columns */
@@ -129,7 +122,6 @@ function describeTexts(database: DatabaseSync, column: string): string {
   return `${column} holds texts, not numbers${reason}: ${examples.join(', ')}. Say in the statement how they become numbers, such as CAST(replace(replace(${column}, '$', ''), ',', '') AS REAL), leave out those that are none, and tell the user.`
 }
 
-/** What a value of a result is in JSON. @param maxCharacters of a text */
 function toJson(value: unknown, maxCharacters: number): string | number | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'bigint')
@@ -185,7 +177,6 @@ function run(
   return { columns, rows, total_rows: total }
 }
 
-/** Bytes that are written at once. */
 const chunkBytes = 65_536
 
 function writeCsv(
@@ -242,8 +233,7 @@ function advise(sql: string, message: string): string {
   return advice.length === 0 ? '' : ` (SQLite has ${advice.join('; ')})`
 }
 
-async function answer(input: ChildInput): Promise<QueryAnswer> {
-  const { timeMs, memoryMb } = input.limits
+function answer(input: ChildInput): QueryAnswer {
   const { database, tables } = open(input)
   if (typeof Reflect.get(database, 'setAuthorizer') !== 'function')
     return {
@@ -262,7 +252,6 @@ async function answer(input: ChildInput): Promise<QueryAnswer> {
       likePatternLength: 200,
       attach: 0,
     })
-  await watchProcess({ timeMs, maxRss: process.memoryUsage.rss() + memoryMb * MB })
   try {
     return run(database, input)
   } catch (error) {
@@ -279,7 +268,4 @@ async function answer(input: ChildInput): Promise<QueryAnswer> {
   }
 }
 
-const input = JSON.parse(readFileSync(0, 'utf8')) as ChildInput
-const text = Buffer.from(JSON.stringify(await answer(input)))
-for (let at = 0; at < text.length;) at += writeSync(1, text, at)
-process.exit(0)
+await runForParent<ChildInput>(async (input, post) => post(answer(input)))

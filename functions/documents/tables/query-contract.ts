@@ -7,7 +7,6 @@ import { maxQueryFiles, maxRows } from './query-limits.ts'
 // What the parser is asked about the tables of documents. It validates the request, and its caller the answer: both have untrusted text.
 
 const value = z.union([z.string(), z.number(), z.null()])
-/** what tables are called, by `t1`, `t2` */
 const names = z.record(z.string().regex(/^t\d{1,3}$/), tableName)
 
 const recordTable = z.strictObject({
@@ -27,7 +26,6 @@ export const queryRequest = z.strictObject({
     )
     .max(maxQueryFiles),
   from: z.int().nonnegative().exactOptional(),
-  /** a signed form that stores all rows as CSV, instead of rows in the answer */
   csvForm: z.strictObject({ url: z.url(), fields: z.record(z.string(), z.string()) }).exactOptional(),
 })
 export type QueryRequest = z.infer<typeof queryRequest>
@@ -39,13 +37,11 @@ export const queryAnswer = z.union([
     total_rows: z.int().nonnegative(),
     csv_rows: z.int().nonnegative().max(maxCsvRows).exactOptional(),
   }),
-  /** what SQLite says of the statement, and the tables with their columns */
   z.strictObject({
     error: z.string(),
     /** what `error` says, if it is not SQLite's */
     said: coded.exactOptional(),
     columns: z.array(z.string()),
-    /** the database of a file does not exist any more */
     isGone: z.literal(true).exactOptional(),
   }),
 ])

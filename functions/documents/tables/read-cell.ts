@@ -2,40 +2,11 @@ import { isHours, type Cell } from './cells.ts'
 import { readClock, readDate, readNumber, type DateText, type NumberText } from './read-value.ts'
 
 /** What exports write for nothing. In a column of texts it stays. */
-const nothing = new Set([
-  'n/a',
-  'na',
-  '#n/a',
-  '#nv',
-  'n.v.',
-  'n.a.',
-  'n.d.',
-  '(null)',
-  '<null>',
-  'k.a.',
-  'null',
-  'none',
-  'nan',
-  'nil',
-  '-',
-  '–',
-  '—',
-  '--',
-  '?',
-  '.',
-  '..',
-  '...',
-  ':',
-  '#value!',
-  '#wert!',
-  '#ref!',
-  '#bezug!',
-  '#div/0!',
-  '#name?',
-  '#num!',
-  '#zahl!',
-  '#null!',
-])
+const nothing = new Set(
+  'n/a na #n/a #nv n.v. n.a. n.d. (null) <null> k.a. null none nan nil - – — -- ? . .. ... : #value! #wert! #ref! #bezug! #div/0! #name? #num! #zahl! #null!'.split(
+    ' ',
+  ),
+)
 /** Errors of spreadsheets in other languages, and newer ones: `#SPILL!`, `#¿NOMBRE?`, `#DEEL/0!`. LibreOffice numbers its own. */
 const errorForm =
   /^(?:#[¡¿]?\p{Lu}[\p{Lu}\d_/]{1,14}[!?]|#\p{Lu}\/\p{Lu}|#GETTING_DATA|(?:Err|Fehler):5\d\d)$/u

@@ -137,7 +137,6 @@ function readBody(body: string): { point: number | undefined; comma: number | un
 export interface DateText {
   dayFirst: string | undefined
   monthFirst: string | undefined
-  /** `14:05:00`, with milliseconds if it has some; empty without one */
   time: string
   /** whether the text names another zone than UTC, in which the date is */
   isShifted?: boolean
@@ -153,42 +152,20 @@ const dayNameForm = withTime(
 )
 const nameDayForm = withTime(String.raw`(\p{L}{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})`)
 
-/** Months by their names, long and short, in the languages of the page. */
-const months: ReadonlyMap<string, number> = new Map(
+/** Long and short names in the languages of the page, with the places of their dates. */
+const listNames = (dates: readonly number[], part: 'month' | 'weekday'): [name: string, at: number][] =>
   ['en', 'de', 'fr', 'es', 'pt'].flatMap((language) =>
-    (['long', 'short'] as const).flatMap((month) =>
-      Array.from({ length: 12 }, (_, index): [string, number] => [
-        new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' })
-          .format(Date.UTC(2026, index, 15))
-          .toLowerCase()
-          .replace('.', ''),
-        index + 1,
-      ]),
-    ),
-  ),
-)
-/** Usual and not what `Intl` writes. */
-const otherMonths: ReadonlyMap<string, number> = new Map([
-  ['sep', 9],
-  ['sept', 9],
-  ['mär', 3],
-  ['mrz', 3],
-])
-const findMonth = (name: string) => months.get(name.toLowerCase()) ?? otherMonths.get(name.toLowerCase())
-
-/** Days by their names, long and short, in the languages of the page. */
-const days: ReadonlySet<string> = new Set(
-  ['en', 'de', 'fr', 'es', 'pt'].flatMap((language) =>
-    (['long', 'short'] as const).flatMap((weekday) =>
-      Array.from({ length: 7 }, (_, index) =>
-        new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' })
-          .format(Date.UTC(2026, 0, 4 + index))
-          .toLowerCase()
-          .replace('.', ''),
-      ),
-    ),
-  ),
-)
+    (['long', 'short'] as const).flatMap((form) => {
+      const { format } = new Intl.DateTimeFormat(language, { [part]: form, timeZone: 'UTC' })
+      return dates.map((date, at): [string, number] => [format(date).toLowerCase().replace('.', ''), at])
+    }),
+  )
+const middles = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 15))
+/** The last ones are usual, and not what `Intl` writes. */
+const months = new Map([...listNames(middles, 'month'), ['sep', 8], ['sept', 8], ['mär', 2], ['mrz', 2]])
+const findMonth = (name: string) => (months.get(name.toLowerCase()) ?? -1) + 1
+const week = Array.from({ length: 7 }, (_, day) => Date.UTC(2026, 0, 4 + day))
+const days = new Map(listNames(week, 'weekday'))
 
 /** What SQLite, databases and workbooks write. */
 const plainDate = /^(\d{4})-(\d\d)-(\d\d)(?: ((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d))?$/
@@ -289,11 +266,9 @@ function formatDay(year: number, month: number, day: number): string | undefined
 
 interface Time {
   clock: string
-  /** minutes east of UTC, if the text names them */
   offset: number | undefined
 }
 
-/** @returns undefined if it is no time of a day */
 function readTime([hours, minutes, seconds = '00', fraction = '', half, zone]: Fields): Time | undefined {
   if (hours === undefined) return { clock: '', offset: undefined }
   let hour = Number(hours)

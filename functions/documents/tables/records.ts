@@ -4,13 +4,10 @@ import type { Cell } from './cells.ts'
 import { ColumnReader, joinHabits, type FileHabits } from './infer.ts'
 import type { RecordTable } from './query-contract.ts'
 
-/** Fewer are read faster than they are queried. */
 const minRecords = 5
 /** The objects that have the most common field. */
 const minShare = 0.8
-/** Wider objects have the first of their fields. */
 const maxFields = 200
-/** Lists are looked for in so many levels, and fields in as many of an object. */
 const maxDepth = 3
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,14 +1,13 @@
 import { sayQuery } from '#shared/sentences/queries.ts'
 import type { Sentence } from '#shared/sentences/sentence.ts'
-import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import { maxCsvRows } from '#shared/limits.ts'
 import { fetchObject, putSignedObject } from '../bucket-object.ts'
+import { ChildFailure, runChildProcess } from '../child-process.ts'
 import type { ChildInput, QueryLimits } from './query-child.ts'
 import { storedTypes } from '../stored-types.ts'
 import { queryAnswer, type QueryAnswer, type QueryRequest } from './query-contract.ts'
@@ -22,6 +21,7 @@ export const queryLimits: QueryLimits = {
 }
 /** By the clock, less than the caller waits. Then nothing is known of the statement. */
 const maxMs = 30_000
+const heapMb = 512
 const maxCompressedBytes = storedTypes.tables.maxBytes
 /** All files together: the disk of a function has 512 MB. */
 const maxUnpackedBytes = 320 * 1024 * 1024
@@ -71,30 +71,13 @@ export async function runQuery(
 
 export async function runChild(input: ChildInput): Promise<QueryAnswer> {
   const { timeMs, memoryMb } = input.limits
-  const script = fileURLToPath(new URL('./query-child.ts', import.meta.url))
-  // where Lambda's Node finds its libraries; nothing else of the environment is for the process
-  const { LD_LIBRARY_PATH } = process.env
-  const child = spawn(process.execPath, [script], {
-    env: LD_LIBRARY_PATH === undefined ? {} : { LD_LIBRARY_PATH },
-    stdio: 'pipe',
-  })
-  const timer = setTimeout(() => child.kill('SIGKILL'), maxMs)
-  const chunks: Buffer[] = []
-  let reason = ''
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-  child.stderr.on('data', (chunk: Buffer) => (reason = (reason + chunk.toString()).slice(-1_000)))
-  // it may have ended before it has read all
-  child.stdin.on('error', () => undefined)
-  child.stdin.end(JSON.stringify(input))
-  const { promise, resolve, reject } = Promise.withResolvers<number | null>()
-  child.once('error', reject).once('close', resolve)
+  const script = new URL('./query-child.ts', import.meta.url)
   try {
-    const code = await promise
-    if (code === 0) return queryAnswer.parse(JSON.parse(Buffer.concat(chunks).toString()))
-    if (reason.endsWith('memory')) return failed(sayQuery('query.memory', { megabytes: memoryMb }))
-    if (reason.endsWith('time')) return failed(sayQuery('query.time', { seconds: timeMs / 1_000 }))
-    throw new Error(`the process of a query ended with ${code}: ${reason.slice(-300)}`)
-  } finally {
-    clearTimeout(timer)
+    return queryAnswer.parse(await runChildProcess(script, input, { timeMs, maxMs, heapMb, memoryMb }))
+  } catch (error) {
+    const reason = error instanceof ChildFailure ? error.reason : undefined
+    if (reason === 'memory') return failed(sayQuery('query.memory', { megabytes: memoryMb }))
+    if (reason === 'time') return failed(sayQuery('query.time', { seconds: timeMs / 1_000 }))
+    throw error
   }
 }

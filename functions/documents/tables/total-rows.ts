@@ -2,13 +2,10 @@
 // with, makes a row a candidate; only arithmetic makes it a total.
 
 export interface SummableRow {
-  /** of a total, if it has one */
   label: string | undefined
   /** digits in its first column, such as `4010` */
   code: string
-  /** whether its first column is empty */
   isUnnamed: boolean
-  /** by column; undefined where it has none */
   numbers: readonly (number | undefined)[]
 }
 
@@ -20,7 +17,6 @@ interface Sums {
 interface Candidate {
   id: number
   row: SummableRow
-  /** of the rows behind it */
   behind: Sums
 }
 
@@ -32,7 +28,7 @@ export const isEqualSum = (value: number | undefined, sum: number): boolean =>
   value !== undefined && Math.abs(value - sum) <= Math.max(0.011, Math.abs(sum) * 1e-7)
 
 /** Whether a row has these sums: with a label one of them is enough, such as a total of amounts beside prices. */
-function isSumOf({ label, numbers }: SummableRow, { rows, numbers: sums }: Sums): boolean {
+function hasSums({ label, numbers }: SummableRow, { rows, numbers: sums }: Sums): boolean {
   let [equal, different, zeros] = [0, 0, 0]
   for (const [column, value] of numbers.entries()) {
     if (value === undefined) continue
@@ -45,7 +41,6 @@ function isSumOf({ label, numbers }: SummableRow, { rows, numbers: sums }: Sums)
 }
 
 export class TotalFinder {
-  /** numbers of rows, from 1, as they were added */
   readonly totals = new Set<number>()
   readonly #width: number
   #rows = 0
@@ -54,12 +49,10 @@ export class TotalFinder {
   /** all rows that are no totals, and those since the last total */
   readonly #all: Sums
   #open: Sums
-  /** totals that no other one sums yet */
   #groups: Sums[] = []
   /** rows that may sum what is behind them */
   #waiting: Candidate[] = []
 
-  /** @param width how many numbers each row has */
   constructor(width: number) {
     this.#width = width
     this.#all = this.#empty()
@@ -104,7 +97,7 @@ export class TotalFinder {
     const last = this.#previous
     if (!last || this.totals.has(last.id) || !last.row.isUnnamed || this.#unnamed > 1) return
     addTo(this.#all, last.row, -1)
-    if (this.#all.rows > 2 && isSumOf(last.row, this.#all)) this.totals.add(last.id)
+    if (this.#all.rows > 2 && hasSums(last.row, this.#all)) this.totals.add(last.id)
   }
 
   #wait(candidate: Candidate): void {
@@ -114,7 +107,7 @@ export class TotalFinder {
   /** Marks waiting rows that have the sums of what is behind them, the last ones first. */
   #settle(isDue: (candidate: Candidate) => boolean): void {
     for (const one of this.#waiting.toReversed()) {
-      if (!isDue(one) || one.behind.rows < 2 || !isSumOf(one.row, one.behind)) continue
+      if (!isDue(one) || one.behind.rows < 2 || !hasSums(one.row, one.behind)) continue
       this.totals.add(one.id)
       this.#waiting = this.#waiting.filter((other) => other !== one)
       // it was added as if it were none
@@ -128,7 +121,7 @@ export class TotalFinder {
   #closes(row: SummableRow): boolean {
     const sums = { rows: this.#open.rows, numbers: [...this.#open.numbers] }
     for (let at = this.#groups.length; ; at -= 1) {
-      if (isSumOf(row, sums)) {
+      if (hasSums(row, sums)) {
         this.#groups.splice(at, Infinity, sums)
         this.#open = this.#empty()
         return true
@@ -139,7 +132,7 @@ export class TotalFinder {
       for (const [column, value] of group.numbers.entries())
         sums.numbers[column] = (sums.numbers[column] ?? 0) + value
     }
-    if (!isSumOf(row, this.#all)) return false
+    if (!hasSums(row, this.#all)) return false
     this.#groups = [{ rows: this.#all.rows, numbers: [...this.#all.numbers] }]
     this.#open = this.#empty()
     return true

@@ -21,7 +21,6 @@ export interface ReadTable {
   rows: number
   /** rows that are called totals; absent for a list in which none is looked for */
   labelled?: readonly SheetRow[]
-  /** numbers of rows at the end that the file, or their titles, say describe the others */
   summaries?: ReadonlySet<number>
 }
 
@@ -194,11 +193,9 @@ const describeDoubtful = ([first, ...others]: readonly SheetRow[]) =>
       ? `row ${first.number} is called ${quoteLabel(first)}, and is not the sum of others`
       : `${others.length + 1} rows such as ${quoteLabel(first)} are called totals, and are not the sums of others`
 
-/** So many columns tell whether a row is a total. */
 const maxSummed = 12
 const isSummed = ({ type, isYear, unit }: ColumnPlan) => type === 'number' && !isYear && !/[%‰]/.test(unit)
 
-/** A label stands in one of the first columns. */
 const labelColumns = 4
 
 /** @param values of the summed columns */
@@ -252,5 +249,4 @@ function toSample(value: ConvertedCell['value']): string | number | null {
 export const findLabel = ({ cells }: SheetRow) =>
   toText(cells.find((cell) => typeof cell === 'string' && cell.trim() !== '' && !isValue(cell)))
 
-/** The beginning of a row's first text, in quotes. */
 const quoteLabel = (row: SheetRow) => `“${findLabel(row).slice(0, 40)}”`

@@ -1,12 +1,37 @@
-import { readAttribute, type XmlAttributes } from './read-package.ts'
-import { formatNumber } from './word-numbering.ts'
+import type { Box } from './shape-order.ts'
+import { type XmlAttributes, readAttribute } from './read-package.ts'
+import { formatNumber, numberFormats } from './word-numbering.ts'
 
-const numberFormats: ReadonlyMap<string, string> = new Map([
-  ['a', 'lowerLetter'],
-  ['A', 'upperLetter'],
-  ['i', 'lowerRoman'],
-  ['I', 'upperRoman'],
-])
+export interface Block {
+  text: string
+  isItem: boolean
+}
+
+export interface PlacedShape {
+  /** undefined: nothing says it, as for groups, which stand where their first shape does */
+  box: Box | undefined
+  isTitle: boolean
+  blocks: Block[]
+}
+
+/** Lengths in centimetres (OpenDocument 1.3, part 3, 18.3.18). */
+const units = new Map(
+  Object.entries({ cm: 1, mm: 0.1, in: 2.54, pt: 2.54 / 72, pc: 2.54 / 6, px: 2.54 / 96 }),
+)
+function toCentimetres(length: string): number | undefined {
+  const [, number, unit = ''] = /^(-?\d{1,9}(?:\.\d{1,9})?)(\w\w)$/.exec(length.trim()) ?? []
+  return number === undefined ? undefined : Number(number) * (units.get(unit) ?? 1)
+}
+
+export function readBox(attributes: XmlAttributes): Box | undefined {
+  const [, movedX = '', movedY = ''] =
+    /translate\s?\(([^\s,)]{1,30})[\s,]{1,3}([^\s,)]{1,30})\)/.exec(readAttribute(attributes, 'transform')) ??
+    []
+  const x = toCentimetres(readAttribute(attributes, 'x') || readAttribute(attributes, 'x1') || movedX)
+  const y = toCentimetres(readAttribute(attributes, 'y') || readAttribute(attributes, 'y1') || movedY)
+  if (x === undefined || y === undefined) return undefined
+  return { x, y, height: toCentimetres(readAttribute(attributes, 'height')) ?? 0 }
+}
 
 /** `1.`, `a)`, `2.1`: how a level is numbered; without a format it has bullets */
 export interface LevelStyle {
@@ -16,7 +41,6 @@ export interface LevelStyle {
   start: number
   /** how many levels its number shows */
   shown: number
-  /** such as `(%1%.%2%)`, of newer writers */
   text: string
 }
 export type LevelStyles = Map<number, LevelStyle>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { repairBoundaries } from './mail-boundaries.ts'
+import { repairBoundaries } from './mail-repairs.ts'
 import { readDocument } from './readers.ts'
 
 const read = async (...lines: string[]) =>
