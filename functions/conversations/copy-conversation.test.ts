@@ -4,11 +4,13 @@ import { aMessage, aRun, newConversationIds, openSharedStores } from '../../test
 import { mockClient } from '../../test/support/mock-client.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
+import { maxCopiedMessages } from '../platform/limits.ts'
 import { copyConversation } from './copy-conversation.ts'
 import { deleteConversation, deleteConversations } from './delete-conversation.ts'
 import { deleteTurn } from './delete-turn.ts'
 import { claimFinishedRun } from './store/claim-finished-run.ts'
 import { copyRepository } from './store/copy-repository.ts'
+import { ConversationTooLong } from './store/errors.ts'
 import type { StoredMessage } from './store/message-row.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
@@ -83,6 +85,18 @@ it('a copy has the messages and the choices of the conversation, with new ids', 
   // it says which turn is the newest
   expect(await stores.runs.find(sub, copy.id)).toMatchObject({ turn: 2, status: 'done', isSaved: true })
   expect((await stores.messages.loadAfter(sub, sessionId)).messages).toHaveLength(5)
+})
+
+it('a conversation that is too long for one request is not copied, and nothing is left', async () => {
+  const { sub, sessionId } = await storeConversation([{ id: 'm1' }])
+  const many = Array.from({ length: maxCopiedMessages + 1 }, (_, index) => aMessage({ id: `m${index}` }))
+  const messages = { ...stores.messages, loadAfter: async () => ({ messages: many, next: null }) }
+  const rows = () => queryAll(stores.table, { partition: `U#${sub}`, prefix: '' })
+  const before = await rows()
+  await expect(
+    copyConversation({ ...stores, messages } as never, { sub, sessionId, messageId: 'm1' }),
+  ).rejects.toBeInstanceOf(ConversationTooLong)
+  expect((await rows()).filter(({ SK }) => !String(SK).startsWith('S#'))).toHaveLength(before.length - 1)
 })
 
 it('a message that was to replace another, and has no reply, is not copied', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { newConversationIds, aMessage, openSharedStores } from '../../test/support/conversations.ts'
 import { maxResponseBytes } from '../../test/support/response-limit.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
@@ -27,12 +27,18 @@ async function aLongConversation(turns: number, content: string, more: Partial<S
     at,
     replacesTitle: false,
   })
-  for (let turn = 1; turn <= turns; turn += 1)
-    await stores.messages.put(
-      sub,
-      aMessage({ session_id: sessionId, turn, content: `${turn} ${content}`, created_at: at, ...more }),
-      1,
-    )
+  await stores.messages.putAll(
+    sub,
+    Array.from({ length: turns }, (_, index) =>
+      aMessage({
+        session_id: sessionId,
+        turn: index + 1,
+        content: `${index + 1} ${content}`,
+        created_at: at,
+        ...more,
+      }),
+    ),
+  )
   return { sub, sessionId }
 }
 
@@ -45,46 +51,56 @@ const contents = [
   ['control characters', control, {}],
 ] as const
 
-describe.each(contents)('a long conversation of %s', (_, content, more) => {
-  it('DATA-10 is read in pages that fit into a response, without a gap', async () => {
-    const conversation = await aLongConversation(20, content, more as Partial<StoredMessage>)
-    const seen: string[] = []
-    let before: string | undefined
-    do {
-      const page = await readConversation(stores, { ...conversation, before })
-      expect(responseBytes(page)).toBeLessThan(maxResponseBytes)
-      seen.unshift(...page.messages.map((message) => message.content.split(' ')[0] ?? ''))
-      before = page.earlier ?? undefined
-    } while (before)
-    expect(seen).toEqual(Array.from({ length: 20 }, (__, index) => `${index + 1}`))
-  })
+describe.each([
+  { kind: '', turns: 10, tags: [], texts: contents.slice(-1) },
+  { kind: ', at full size', turns: 20, tags: ['long'], texts: contents },
+])('long conversations$kind', ({ turns, tags, texts }) =>
+  describe.each(texts)('a long conversation of %s', { tags }, (_, content, more) => {
+    const numbers = Array.from({ length: turns }, (__, index) => `${index + 1}`)
+    let conversation: { sub: string; sessionId: string }
+    beforeAll(async () => {
+      conversation = await aLongConversation(turns, content, more as Partial<StoredMessage>)
+    })
 
-  it('HIST-12 is searched and exported in parts that fit into a response', async () => {
-    const conversation = await aLongConversation(20, content, more as Partial<StoredMessage>)
-    const found: string[] = []
-    let cursor: string | undefined
-    do {
-      const page = await searchCorpus(stores, conversation.sub, { cursor })
-      expect(responseBytes(page)).toBeLessThan(maxResponseBytes)
-      found.push(...page.messages.map((message) => message.content))
-      cursor = page.next ?? undefined
-    } while (cursor)
-    expect(found.map((text) => text.split(' ')[0])).toEqual(
-      Array.from({ length: 20 }, (__, index) => `${index + 1}`),
-    )
+    it('DATA-10 is read in pages that fit into a response, without a gap', async () => {
+      const seen: string[] = []
+      let pages = 0
+      let before: string | undefined
+      do {
+        const page = await readConversation(stores, { ...conversation, before })
+        expect(responseBytes(page)).toBeLessThan(maxResponseBytes)
+        pages += 1
+        seen.unshift(...page.messages.map((message) => message.content.split(' ')[0] ?? ''))
+        before = page.earlier ?? undefined
+      } while (before)
+      expect(seen).toEqual(numbers)
+      expect(pages).toBeGreaterThan(1)
+    })
 
-    const parts: string[] = []
-    let after: string | undefined
-    do {
-      const part = await exportConversation(stores, conversation, { format: 'json', after, language: 'en' })
-      expect(responseBytes(part)).toBeLessThan(maxResponseBytes)
-      parts.push(part.content)
-      after = part.next ?? undefined
-    } while (after)
-    const { messages } = JSON.parse(parts.join('')) as { messages: { content: string }[] }
-    expect(messages.map((message) => message.content)).toEqual(found)
-  })
-})
+    it('HIST-12 is searched and exported in parts that fit into a response', async () => {
+      const found: string[] = []
+      let cursor: string | undefined
+      do {
+        const page = await searchCorpus(stores, conversation.sub, { cursor })
+        expect(responseBytes(page)).toBeLessThan(maxResponseBytes)
+        found.push(...page.messages.map((message) => message.content))
+        cursor = page.next ?? undefined
+      } while (cursor)
+      expect(found.map((text) => text.split(' ')[0])).toEqual(numbers)
+
+      const parts: string[] = []
+      let after: string | undefined
+      do {
+        const part = await exportConversation(stores, conversation, { format: 'json', after, language: 'en' })
+        expect(responseBytes(part)).toBeLessThan(maxResponseBytes)
+        parts.push(part.content)
+        after = part.next ?? undefined
+      } while (after)
+      const { messages } = JSON.parse(parts.join('')) as { messages: { content: string }[] }
+      expect(messages.map((message) => message.content)).toEqual(found)
+    })
+  }),
+)
 
 it('a message that is larger than a page is a page of its own', async () => {
   const { sub, sessionId } = await aLongConversation(3, 'word')

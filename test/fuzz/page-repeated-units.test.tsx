@@ -15,7 +15,7 @@ import { getPreviewKind } from '../../web/src/features/chat/markdown/preview-kin
 import { readTable, sanitizeCsv } from '../../web/src/lib/read-table.ts'
 import { revealHiddenCharacters } from '../../web/src/lib/hidden-characters.ts'
 import { repairSource } from '../../web/diagram/repair-source.ts'
-import { limitCpuTime } from '../support/fuzz.ts'
+import { limitCpuTime, part } from '../support/fuzz.ts'
 
 /** Work of the page on texts of others that grows faster than the text freezes the tab of every reader. */
 
@@ -88,9 +88,9 @@ const functions: Readonly<Record<string, (text: string) => unknown>> = {
 
 describe.each(Object.entries(functions))('%s', (_, work) => {
   it('takes time that grows with its text, whatever is repeated in it', () => {
-    for (const unit of units) {
+    for (const [index, unit] of units.entries()) {
       const run = unit.repeat(Math.ceil(length / unit.length))
-      for (const text of [run, `x${run}x`, `**a${run}b`, `- ${run}x`])
+      for (const text of part([run, `x${run}x`, `**a${run}b`, `- ${run}x`], 4, index))
         try {
           limitCpuTime(() => work(text))
         } catch (error) {
@@ -140,7 +140,7 @@ describe('markdown', () => {
     'fences in fences': growLines((index) => `${'`'.repeat(3 + (index % 200))}\n`),
   }
   // by the parser's own count, which a slow machine does not change, and roughly by time
-  it.each(Object.entries(growing))('%s is not parsed longer than its length is worth', (_, text) => {
+  it.each(part(Object.entries(growing), 6))('%s is not parsed longer than its length is worth', (_, text) => {
     const document = limitCpuTime(() => parseInSteps(text), 20_000)
     expect(document.text).toBe(text)
     expect(document.steps).toBeLessThanOrEqual(toMaxSteps(text))
@@ -148,17 +148,24 @@ describe('markdown', () => {
     limitCpuTime(() => parseMarkdown(text), 20_000)
   })
 
-  it.each(units)('of repeated %j is not parsed longer than its length is worth', (unit) => {
-    const run = unit.repeat(Math.ceil(3_000 / unit.length))
-    for (const text of [run, `**a${run}b`, `- ${run}x`]) limitCpuTime(() => parseMarkdown(text), 4_000)
-  })
+  it.each([...units.entries()])(
+    'of repeated unit %i, %j, is not parsed longer than its length is worth',
+    (index, unit) => {
+      const run = unit.repeat(Math.ceil(3_000 / unit.length))
+      for (const text of part([run, `**a${run}b`, `- ${run}x`], 3, index))
+        limitCpuTime(() => parseMarkdown(text), 4_000)
+    },
+  )
 
-  it.each([
+  const degenerate = [
     ['twenty quotes', `${'> '.repeat(20)}x`],
-    ['forty levels of a list', growLines((index) => `${'  '.repeat(Math.min(index, 40))}- a\n`)],
-    ['a thousand words in bold in one paragraph', '**a** b '.repeat(1_000)],
     ['a long message that takes twice the work of a list', growLines(() => '> - a\n', 100_000)],
-  ])('%s is shown as plain text', (_, text) => expect(parseInSteps(text).blocks.at(-1)?.node).toBeUndefined())
+    ['a thousand words in bold in one paragraph', '**a** b '.repeat(1_000)],
+    ['forty levels of a list', growLines((index) => `${'  '.repeat(Math.min(index, 40))}- a\n`)],
+  ] as const
+  it.each(part(degenerate, 2))('%s is shown as plain text', (_, text) =>
+    expect(parseInSteps(text).blocks.at(-1)?.node).toBeUndefined(),
+  )
 
   it.each([
     ['a list of ten levels', Array.from({ length: 10 }, (_, depth) => `${'  '.repeat(depth)}- a\n`).join('')],
@@ -180,9 +187,12 @@ describe('a degenerate document', () => {
     'two lists in turns': '- a\n1. b\n'.repeat(5_000),
     'footnotes and headings': `[^a]: b\n\n${'a\n=\n'.repeat(5_000)}`,
   }
-  it.each(Object.entries(documents))('of many %s is parsed step by step, and in part only', (_, text) => {
-    const { blocks, text: parsed } = limitCpuTime(() => parseInSteps(text), 20_000)
-    expect(parsed).toBe(text)
-    expect(blocks.length).toBeLessThan(5_000)
-  })
+  it.each(part(Object.entries(documents), 8))(
+    'of many %s is parsed step by step, and in part only',
+    (_, text) => {
+      const { blocks, text: parsed } = limitCpuTime(() => parseInSteps(text), 20_000)
+      expect(parsed).toBe(text)
+      expect(blocks.length).toBeLessThan(5_000)
+    },
+  )
 })

@@ -6,8 +6,12 @@ import { detectKind } from '../../functions/documents/detect-kind.ts'
 import { documentKind } from '../../functions/documents/document-kind.ts'
 import { readDocument } from '../../functions/documents/readers.ts'
 import { buildTables } from '../../functions/documents/tables/build.ts'
-import type { ChildInput, QueryLimits } from '../../functions/documents/tables/query-child.ts'
 import { queryLimits, runChild } from '../../functions/documents/tables/run-query.ts'
+import {
+  runStatement,
+  type QueryLimits,
+  type StatementInput,
+} from '../../functions/documents/tables/run-statement.ts'
 
 /** Calls with a folder that is gone afterwards. */
 export async function withFolder<Result>(
@@ -30,12 +34,12 @@ export async function readTables(name: string, content: string | Uint8Array) {
   return built === 'unbuilt' ? undefined : built
 }
 
-/** Runs a statement over a file's tables, which are called `t1`, `t2`. */
+/** Runs a statement over a file's tables, which are called `t1`, `t2`; in a process of its own what has limits of time or memory. */
 export async function queryFile(
   name: string,
   content: string | Uint8Array,
   sql: string,
-  { from, csv, ...limits }: Partial<QueryLimits> & Pick<ChildInput, 'from' | 'csv'> = {},
+  { from, csv, ...limits }: Partial<QueryLimits> & Pick<StatementInput, 'from' | 'csv'> = {},
 ) {
   const built = await readTables(name, content)
   return withFolder((folder) => {
@@ -44,12 +48,8 @@ export async function queryFile(
     const names = Object.fromEntries(
       (built?.info ?? []).map((_, index) => [`t${index + 1}`, `t${index + 1}`]),
     )
-    return runChild({
-      sql,
-      files: built ? [{ path, names }] : [],
-      limits: { ...queryLimits, ...limits },
-      from,
-      csv,
-    })
+    const files = built ? [{ path, names }] : []
+    const input = { sql, files, limits: { ...queryLimits, ...limits }, from, csv }
+    return limits.timeMs || limits.memoryMb ? runChild(input) : runStatement(input)
   })
 }

@@ -8,10 +8,10 @@ import { zstdDecompress } from 'node:zlib'
 import { maxCsvRows } from '#shared/limits.ts'
 import { fetchObject, putSignedObject } from '../bucket-object.ts'
 import { ChildFailure, runChildProcess } from '../child-process.ts'
-import type { ChildInput, QueryLimits } from './query-child.ts'
 import { storedTypes } from '../stored-types.ts'
 import { queryAnswer, type QueryAnswer, type QueryRequest } from './query-contract.ts'
 import { maxAnswerCharacters, maxCsvBytes, maxRows } from './query-limits.ts'
+import type { QueryLimits, StatementInput } from './run-statement.ts'
 
 export const queryLimits: QueryLimits = {
   timeMs: 10_000,
@@ -36,7 +36,7 @@ export async function runQuery(
 ): Promise<QueryAnswer> {
   const folder = await mkdtemp(join(tmpdir(), 'query-'))
   try {
-    const stored: ChildInput['files'] = []
+    const stored: StatementInput['files'] = []
     let left = maxUnpackedBytes
     for (const [index, file] of files.entries()) {
       const { names } = file
@@ -69,7 +69,8 @@ export async function runQuery(
   }
 }
 
-export async function runChild(input: ChildInput): Promise<QueryAnswer> {
+/** Runs a statement in a process that ends with it. */
+export async function runChild(input: StatementInput): Promise<QueryAnswer> {
   const { timeMs, memoryMb } = input.limits
   const script = new URL('./query-child.ts', import.meta.url)
   try {
