@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parseRequirements, readRequirements } from './support/requirements.ts'
 import { findGap, maxRows, readNamedTests, readTestsByRow } from './support/row-coverage.ts'
+import { boundaries, journeys, listFirstTier, ofTheBuild, readFirstTier } from './support/tiers.ts'
 
 // IDs of an area that does not exist: a real one would count as tested.
 
@@ -177,9 +178,13 @@ describe('a row', () => {
 })
 
 describe('the tests of this project', () => {
+  let testsByRow: Awaited<ReturnType<typeof readTestsByRow>>
+  beforeAll(async () => {
+    testsByRow = await readTestsByRow()
+  })
+
   it('cover every row, by titles that name three rows at most', async () => {
     const rows = await readRequirements()
-    const testsByRow = await readTestsByRow()
     const open = rows.filter(({ id }) => findGap(testsByRow.get(id) ?? []) !== null)
     expect(open.map(({ id }) => id)).toEqual([])
     const known = new Set(rows.map(({ id }) => id))
@@ -187,6 +192,39 @@ describe('the tests of this project', () => {
       .flat()
       .filter(({ ids }) => ids.length > maxRows && ids.every((id) => known.has(id)))
     expect(new Set(bulky.map(({ file, line }) => `${file}:${line}`))).toEqual(new Set())
+  })
+
+  it('of the browser in `npm test` name a row that no cheaper test covers, or are listed', () => {
+    const isOfBrowser = ({ file }: { file: string }) => file.startsWith('test/e2e/')
+    const alone = [...testsByRow.values()].filter(
+      (covering) => findGap(covering.filter((test) => !isOfBrowser(test))) !== null,
+    )
+    const places = new Set(alone.flat().map(({ file, line }) => `${file}:${line}`))
+    const listed = [...journeys, ...boundaries, ...ofTheBuild]
+    const tests = readFirstTier('e2e').flatMap((file) => file.tests)
+    const isListed = ({ title }: { title: string }) => listed.some((start) => title.startsWith(start))
+    expect(tests.filter((test) => !places.has(`${test.file}:${test.line}`) && !isListed(test))).toEqual([])
+    expect(listed.filter((start) => !tests.some(({ title }) => title.startsWith(start)))).toEqual([])
+    expect(journeys).toHaveLength(12)
+  })
+})
+
+describe('of a file, `npm test` runs', () => {
+  it.each([
+    ["it('a', () => {})", ['a']],
+    ["it('a', { tags: 'long' }, () => {})", []],
+    ["describe('of b', { tags: 'long' }, () => { it('b', () => {}) })", []],
+    [
+      "describe('of b', () => { it.each([1])('b %i', () => {}); it('c', { tags: 'trial' }, () => {}) })",
+      ['b %i'],
+    ],
+    ["/** @module-tag long */\nit('a', () => {})", []],
+    ['for (const name of names) it(`shows ${name}`, open)', ['shows ${name}']],
+    ["it('a', async () => { await startStack() })", ['a', 'startStack()']],
+    ["it('a', { tags: 'long' }, async () => { await startStack() })", []],
+  ])('of %j: %j', (source, expected) => {
+    const { tests, starts } = listFirstTier('a.test.ts', source)
+    expect([...tests, ...starts].map(({ title }) => title)).toEqual(expected)
   })
 })
 

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { screenshot } from '../support/browser.ts'

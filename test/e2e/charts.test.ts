@@ -41,45 +41,49 @@ async function ask(page: Page, reply: string) {
   await waitForReplyEnd(page)
 }
 
-it('a chart is drawn with its title, follows the theme and the width, and its data is a table', async () => {
-  const { page } = await sharedPage()
-  await ask(page, fence(regions))
-  await drawing(page).getByText('Online').waitFor()
-  await page.getByRole('group', { name: 'Chart: Share of late orders by region' }).waitFor()
-  await expect.poll(() => page.getByRole('group', { name: 'Vega-Lite' }).count()).toBe(0)
-  await forEachSizeAndTheme(page, async (look, rules) => {
-    await drawing(page)
-      .locator(`path[fill="${look.includes('dark') ? '#aa9cf6' : '#5f49c5'}"]`)
-      .waitFor()
-    await screenshot(page, `chart-${look}`)
-    await expect
-      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
-      .toBeLessThanOrEqual(0)
-    expect(await findViolations(page, ...rules)).toEqual([])
-    expect(await findCutOffElements(page)).toEqual([])
-  })
+it(
+  'a chart is drawn with its title, follows the theme and the width, and its data is a table',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    await ask(page, fence(regions))
+    await drawing(page).getByText('Online').waitFor()
+    await page.getByRole('group', { name: 'Chart: Share of late orders by region' }).waitFor()
+    await expect.poll(() => page.getByRole('group', { name: 'Vega-Lite' }).count()).toBe(0)
+    await forEachSizeAndTheme(page, async (look, rules) => {
+      await drawing(page)
+        .locator(`path[fill="${look.includes('dark') ? '#aa9cf6' : '#5f49c5'}"]`)
+        .waitFor()
+      await screenshot(page, `chart-${look}`)
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+        .toBeLessThanOrEqual(0)
+      expect(await findViolations(page, ...rules)).toEqual([])
+      expect(await findCutOffElements(page)).toEqual([])
+    })
 
-  // the values of a mark
-  await drawing(page).locator('path[aria-label*="South"]').hover()
-  await page.frameLocator(frameSelector).getByText('region: South').waitFor()
+    // the values of a mark
+    await drawing(page).locator('path[aria-label*="South"]').hover()
+    await page.frameLocator(frameSelector).getByText('region: South').waitFor()
 
-  await button(page, 'Show as table').focus()
-  await page.keyboard.press('Enter')
-  const table = page.getByRole('table', { name: 'Chart: Share of late orders by region' })
-  await table.getByRole('cell', { name: '12.6' }).waitFor()
-  await page.getByText('3 rows').waitFor()
-  expect(await page.locator(frameSelector).isVisible()).toBe(false)
-  await screenshot(page, 'chart-table')
-  expect(await findViolations(page)).toEqual([])
-  await page.keyboard.press('Enter')
-  await expect.poll(() => page.locator(frameSelector).isVisible()).toBe(true)
+    await button(page, 'Show as table').focus()
+    await page.keyboard.press('Enter')
+    const table = page.getByRole('table', { name: 'Chart: Share of late orders by region' })
+    await table.getByRole('cell', { name: '12.6' }).waitFor()
+    await page.getByText('3 rows').waitFor()
+    expect(await page.locator(frameSelector).isVisible()).toBe(false)
+    await screenshot(page, 'chart-table')
+    expect(await findViolations(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.locator(frameSelector).isVisible()).toBe(true)
 
-  await button(page, 'Show code').click()
-  await page.getByRole('group', { name: 'Vega-Lite' }).getByText('"region": "South"').waitFor()
-  await button(page, 'Show code').click()
-})
+    await button(page, 'Show code').click()
+    await page.getByRole('group', { name: 'Vega-Lite' }).getByText('"region": "South"').waitFor()
+    await button(page, 'Show code').click()
+  },
+)
 
-it('is printed for paper, in the dark theme, too', async () => {
+it('is printed for paper, in the dark theme, too', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await ask(page, fence(regions))
   await drawing(page).getByText('Online').waitFor()
@@ -96,7 +100,7 @@ it('is printed for paper, in the dark theme, too', async () => {
   await page.emulateMedia({ media: null })
 })
 
-it('is downloaded as PNG and as SVG, with its title', async () => {
+it('is downloaded as PNG and as SVG, with its title', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await ask(page, fence(regions))
   await drawing(page).waitFor()
@@ -119,7 +123,7 @@ it('is downloaded as PNG and as SVG, with its title', async () => {
   expect(png.content.readUInt32BE(16)).toBe(Math.floor(Number(width) * 2))
 })
 
-it('opens in the panel of previews, and its data as a table there', async () => {
+it('opens in the panel of previews, and its data as a table there', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await ask(page, fence(regions, 'vegalite'))
   await drawing(page).waitFor()
@@ -134,7 +138,7 @@ it('opens in the panel of previews, and its data as a table there', async () => 
   await page.getByRole('button', { name: 'Close preview' }).click()
 })
 
-it('a shared conversation shows it to visitors', async () => {
+it('a shared conversation shows it to visitors', { tags: 'long' }, async () => {
   const user = await stack.newUser()
   const sessionId = crypto.randomUUID()
   model.behave(says(fence(regions)))
@@ -155,14 +159,14 @@ it.each([
     'no field "shares" ("encoding.x.field")',
   ],
   ['{"mark": "bar",, }', 'line 1, column 16'],
-])('a chart that is not drawn stays code, with a sentence: %j', async (spec, sentence) => {
+])('a chart that is not drawn stays code, with a sentence: %j', { tags: 'long' }, async (spec, sentence) => {
   const { page } = await sharedPage()
   await ask(page, fence(spec))
   await page.getByText('This chart is not drawn:').filter({ hasText: sentence }).waitFor()
   await page.getByRole('group', { name: 'Vega-Lite' }).getByText('"mark"').waitFor()
 })
 
-it('a chart that is being written is code until it is complete', async () => {
+it('a chart that is being written is code until it is complete', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   const text = fence(regions)
   const paused = pausableReply(text.slice(0, 200))
@@ -174,7 +178,7 @@ it('a chart that is being written is code until it is complete', async () => {
   await drawing(page).getByText('Online').waitFor()
 })
 
-it('a chart that never ends does not stop the page', async () => {
+it('a chart that never ends does not stop the page', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   const endless = {
     ...regions,

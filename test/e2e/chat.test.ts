@@ -22,37 +22,42 @@ const sharedPage = sharePage(() => signedInPage(stack))
 
 const refusing: ModelBehaviour = (response) => response.writeHead(401).end('{"error":{"message":"bad key"}}')
 
-it('CHAT-33 CHAT-37 LIM-04 greets a new user; the composer grows from 52 to 120 px and sends no blank message', async () => {
-  const { page } = await sharedPage()
-  await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
-  await page.getByText('Your AI assistant with powerful capabilities').waitFor()
-  for (const prompt of [
-    'What can you help me with?',
-    'Show my recent emails',
-    'What integrations do I have?',
-  ])
-    await page.getByRole('button', { name: prompt }).waitFor()
-  await page.getByText('Start by typing a message or choosing a quick action above').waitFor()
-  await page.getByPlaceholder('Message Juno...').waitFor()
-  await page.getByText('Press Enter to send • Shift + Enter for new line').waitFor()
-  await page.getByText('Juno Online').waitFor()
+it(
+  'CHAT-33 CHAT-37 LIM-04 greets a new user; the composer grows from 52 to 120 px and sends no blank message',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
+    await page.getByText('Your AI assistant with powerful capabilities').waitFor()
+    for (const prompt of [
+      'What can you help me with?',
+      'Show my recent emails',
+      'What integrations do I have?',
+    ])
+      await page.getByRole('button', { name: prompt }).waitFor()
+    await page.getByText('Start by typing a message or choosing a quick action above').waitFor()
+    await page.getByPlaceholder('Message Juno...').waitFor()
+    await page.getByText('Press Enter to send • Shift + Enter for new line').waitFor()
+    await page.getByText('Juno Online').waitFor()
 
-  const height = async () => (await composer(page).locator('xpath=ancestor::form').boundingBox())?.height ?? 0
-  const single = await height()
-  expect(single).toBeGreaterThanOrEqual(50)
-  expect(single).toBeLessThanOrEqual(56)
-  await composer(page).fill('   ')
-  await expect.poll(() => sendButton(page).isDisabled()).toBe(true)
-  await composer(page).fill('')
-  for (let line = 0; line < 12; line += 1) {
-    await page.keyboard.type(`line ${line}`)
-    await page.keyboard.press('Shift+Enter')
-  }
-  const grown = await height()
-  expect(grown).toBeGreaterThan(100)
-  expect(grown).toBeLessThanOrEqual(124)
-  await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
-})
+    const height = async () =>
+      (await composer(page).locator('xpath=ancestor::form').boundingBox())?.height ?? 0
+    const single = await height()
+    expect(single).toBeGreaterThanOrEqual(50)
+    expect(single).toBeLessThanOrEqual(56)
+    await composer(page).fill('   ')
+    await expect.poll(() => sendButton(page).isDisabled()).toBe(true)
+    await composer(page).fill('')
+    for (let line = 0; line < 12; line += 1) {
+      await page.keyboard.type(`line ${line}`)
+      await page.keyboard.press('Shift+Enter')
+    }
+    const grown = await height()
+    expect(grown).toBeGreaterThan(100)
+    expect(grown).toBeLessThanOrEqual(124)
+    await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
+  },
+)
 
 it('CHAT-11 CHAT-21 DEC-169 shows thinking, streams the reply, and does not answer a second message in the meantime', async () => {
   const paused = pausableReply('Once upon')
@@ -80,7 +85,7 @@ it('CHAT-11 CHAT-21 DEC-169 shows thinking, streams the reply, and does not answ
   expect(model.requests).toHaveLength(1)
 })
 
-it('a finished reply keeps its DOM nodes: a long one is not rendered again', async () => {
+it('a finished reply keeps its DOM nodes: a long one is not rendered again', { tags: 'long' }, async () => {
   const paused = pausableReply('First paragraph.\n\n')
   model.behave(paused.behaviour)
   const { page } = await sharedPage()
@@ -93,20 +98,24 @@ it('a finished reply keeps its DOM nodes: a long one is not rendered again', asy
   await expect.poll(() => written?.evaluate((node) => node.isConnected)).toBe(true)
 })
 
-it('LIB-16 a reload in the middle of a reply resumes it and follows it to the end', async () => {
-  const paused = pausableReply('The beginning')
-  model.behave(paused.behaviour)
-  const { page } = await sharedPage()
-  await sendMessage(page, 'Go on')
-  await page.getByText('The beginning').waitFor()
-  await page.reload()
-  await page.getByText('The beginning').waitFor()
-  await stopButton(page).waitFor()
-  paused.finish(' and the end.')
-  await page.getByText('The beginning and the end.').waitFor()
-  await waitForReplyEnd(page)
-  expect(model.requests).toHaveLength(1)
-})
+it(
+  'LIB-16 a reload in the middle of a reply resumes it and follows it to the end',
+  { tags: 'long' },
+  async () => {
+    const paused = pausableReply('The beginning')
+    model.behave(paused.behaviour)
+    const { page } = await sharedPage()
+    await sendMessage(page, 'Go on')
+    await page.getByText('The beginning').waitFor()
+    await page.reload()
+    await page.getByText('The beginning').waitFor()
+    await stopButton(page).waitFor()
+    paused.finish(' and the end.')
+    await page.getByText('The beginning and the end.').waitFor()
+    await waitForReplyEnd(page)
+    expect(model.requests).toHaveLength(1)
+  },
+)
 
 it('DEC-008 a reply stays in its conversation while another one is open', { tags: 'trial' }, async () => {
   const paused = pausableReply('For the first')
@@ -149,7 +158,7 @@ it(
   },
 )
 
-it('a lost connection is restored automatically', async () => {
+it('a lost connection is restored automatically', { tags: 'long' }, async () => {
   const paused = pausableReply('Before the cut')
   model.behave(paused.behaviour)
   const { page } = await sharedPage()
@@ -233,7 +242,7 @@ it('DEC-012 hostile text is harmless', async () => {
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
 })
 
-it('the host beside a link reads from left to right, whatever its text does', async () => {
+it('the host beside a link reads from left to right, whatever its text does', { tags: 'long' }, async () => {
   model.behave(
     says(
       'One [\u202eclick](https://moc.knab.evil.example/), [\u2067https://bank.example](https://evil.example/)',
@@ -258,7 +267,7 @@ it('the host beside a link reads from left to right, whatever its text does', as
     expect(positions).toEqual(positions.toSorted((a, b) => a - b))
 })
 
-it('a text in Arabic that begins with code is written from right to left', async () => {
+it('a text in Arabic that begins with code is written from right to left', { tags: 'long' }, async () => {
   model.behave(
     says('`fs.readFile` هي دالة.\n\n- `npm` أداة\n\n> `x` اقتباس\n\n| `a` | ب |\n|-|-|\n| `b` | قيمة |'),
   )

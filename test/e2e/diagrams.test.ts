@@ -13,7 +13,7 @@ const flow = 'flowchart LR\n  ask[Ask] --> read[Read the document] --> answer[An
 
 const drawing = (page: Page) => page.frameLocator('iframe[title="Diagram"]').locator('svg')
 
-it('a diagram is drawn, and its code can be shown with the keyboard', async () => {
+it('a diagram is drawn, and its code can be shown with the keyboard', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await sendMessage(page, echoDiagram(flow))
   await waitForReplyEnd(page)
@@ -84,7 +84,7 @@ it('the diagram’s frame has no origin: it reaches neither the page nor its sto
     .toContain('The content security policy refused')
 })
 
-it('an invalid diagram stays code, with its line and what is wrong there', async () => {
+it('an invalid diagram stays code, with its line and what is wrong there', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await sendMessage(page, echoDiagram('flowchart LR\n%% a note\n  this is --> --> not a diagram {{'))
   await waitForReplyEnd(page)
@@ -95,7 +95,7 @@ it('an invalid diagram stays code, with its line and what is wrong there', async
   expect(await page.getByRole('button', { name: 'Show code' }).count()).toBe(0)
 })
 
-it('labels with brackets are drawn, without a language too', async () => {
+it('labels with brackets are drawn, without a language too', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await sendMessage(page, '/echo ```\ngraph TD\n  A[Begin (now)] -->|read(x)| B{Ready (or not)?}\n```')
   await waitForReplyEnd(page)

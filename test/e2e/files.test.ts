@@ -83,18 +83,22 @@ it('ATT-02 ATT-03 ATT-04 chips show thumbnail, name and size', async () => {
   expect(await readyChip(page, 'table.csv').locator('img').count()).toBe(0)
 })
 
-it('ATT-01 ATT-05 ATT-06 picker, drop and paste attach files, and a chip’s button removes one', async () => {
-  const { page } = await sharedPage()
-  await choose(page, word('Agreement.docx', 'Payment within 30 days.'))
-  await transfer(page, 'drop', [image('dropped.png')])
-  await transfer(page, 'paste', [
-    { name: 'pasted.csv', mimeType: 'text/csv', buffer: Buffer.alloc(1536, 'a,b\n') },
-  ])
-  for (const name of ['Agreement.docx', 'dropped.png', 'pasted.csv']) await readyChip(page, name).waitFor()
-  await expect.poll(() => page.getByLabel('Files to attach').getAttribute('accept')).toContain('.docx')
-  await page.getByRole('button', { name: 'Remove pasted.csv' }).click()
-  await expect.poll(() => chips(page).count()).toBe(2)
-})
+it(
+  'ATT-01 ATT-05 ATT-06 picker, drop and paste attach files, and a chip’s button removes one',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    await choose(page, word('Agreement.docx', 'Payment within 30 days.'))
+    await transfer(page, 'drop', [image('dropped.png')])
+    await transfer(page, 'paste', [
+      { name: 'pasted.csv', mimeType: 'text/csv', buffer: Buffer.alloc(1536, 'a,b\n') },
+    ])
+    for (const name of ['Agreement.docx', 'dropped.png', 'pasted.csv']) await readyChip(page, name).waitFor()
+    await expect.poll(() => page.getByLabel('Files to attach').getAttribute('accept')).toContain('.docx')
+    await page.getByRole('button', { name: 'Remove pasted.csv' }).click()
+    await expect.poll(() => chips(page).count()).toBe(2)
+  },
+)
 
 it('DEC-195 CHAT-25 CHAT-26 a question about a docx is sent while it is read, and answered from its content; the file is named meanwhile, and then what was read', async () => {
   const { page } = await sharedPage()
@@ -182,110 +186,129 @@ it(
   },
 )
 
-it('ATT-10 ATT-11 ATT-13 an attached image is shown to the model, and full screen to the user', async () => {
-  const { page } = await sharedPage()
-  await choose(page, image('large.png', 2_600))
-  await readyChip(page, 'large.png').waitFor()
-  await page.keyboard.press('Enter')
-  await page.getByText(/I was shown an image \(image\/jpeg/).waitFor()
-  await waitForReplyEnd(page)
-  const open = page.getByRole('button', { name: 'Open image full screen: large.png' })
-  await open.click()
-  const viewer = page.getByRole('dialog', { name: 'large.png' })
-  // wait until the image has loaded
-  await viewer.getByRole('img').waitFor()
-  const box = await viewer.getByRole('img').boundingBox()
-  expect(box?.height).toBeLessThanOrEqual(800 * 0.9)
-  expect(box?.width).toBeLessThanOrEqual(1280)
-  await page.keyboard.press('Escape')
-  await viewer.waitFor({ state: 'detached' })
-  await waitForFocus(open)
-  await open.click()
-  await viewer.click({ position: { x: 20, y: 700 } })
-  await viewer.waitFor({ state: 'detached' })
-})
+it(
+  'ATT-10 ATT-11 ATT-13 an attached image is shown to the model, and full screen to the user',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    await choose(page, image('large.png', 2_600))
+    await readyChip(page, 'large.png').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText(/I was shown an image \(image\/jpeg/).waitFor()
+    await waitForReplyEnd(page)
+    const open = page.getByRole('button', { name: 'Open image full screen: large.png' })
+    await open.click()
+    const viewer = page.getByRole('dialog', { name: 'large.png' })
+    // wait until the image has loaded
+    await viewer.getByRole('img').waitFor()
+    const box = await viewer.getByRole('img').boundingBox()
+    expect(box?.height).toBeLessThanOrEqual(800 * 0.9)
+    expect(box?.width).toBeLessThanOrEqual(1280)
+    await page.keyboard.press('Escape')
+    await viewer.waitFor({ state: 'detached' })
+    await waitForFocus(open)
+    await open.click()
+    await viewer.click({ position: { x: 20, y: 700 } })
+    await viewer.waitFor({ state: 'detached' })
+  },
+)
 
-it('DEC-038 files are what their bytes are, models get pictures that they read, and a refused file does not block the others', async () => {
-  const { page } = await sharedPage()
-  const picture = async (name: string, mimeType: string): Promise<Sample> => ({
-    name,
-    mimeType,
-    buffer: await readFile(new URL(`../fixtures/files/pictures/${name}`, import.meta.url)),
-  })
-  const converted = new Map<string, boolean>()
-  page.on('request', (request) => {
-    if (request.method() !== 'POST' || !request.url().endsWith('/api/attachments')) return
-    const { name, preview } = request.postDataJSON() as { name: string; preview?: object }
-    converted.set(name, preview !== undefined)
-  })
-  expectFailures(page, { url: /\/complete$/, status: 422 })
-  await choose(
-    page,
-    await picture('photo.bmp', 'image/bmp'),
-    await picture('cmyk.jpg', 'image/jpeg'),
-    await picture('rotated.jpg', 'image/jpeg'),
-    await picture('animated.gif', 'image/gif'),
-    await picture('jpeg-named.png', 'image/png'),
-    await picture('scan.tiff', 'image/tiff'),
-    {
-      name: 'cat.png',
-      mimeType: 'image/png',
-      buffer: Buffer.from('4d5a90000300000004000000ffff0000', 'hex'),
-    },
-    { name: 'Dockerfile', mimeType: '', buffer: Buffer.from('FROM scratch\n# The code word is heron.\n') },
-  )
-  for (const name of ['photo.bmp', 'cmyk.jpg', 'rotated.jpg', 'animated.gif', 'jpeg-named.png', 'Dockerfile'])
-    await readyChip(page, name).waitFor()
-  const findChip = (name: string, text: string) => chips(page).filter({ hasText: name }).getByText(text)
-  await findChip('scan.tiff', 'this browser cannot convert it').waitFor()
-  await findChip('cat.png', 'This file is a program under another name, so it was not attached.').waitFor()
-  expect(Object.fromEntries(converted)).toEqual({
-    'photo.bmp': true,
-    'cmyk.jpg': true,
-    'rotated.jpg': true,
-    'animated.gif': true,
-    'jpeg-named.png': false,
-    'scan.tiff': false,
-    'cat.png': false,
-    Dockerfile: false,
-  })
-  await composer(page).fill('What is the code word?')
-  await sendButton(page).click()
-  await page.getByText(/heron/).waitFor()
-  await waitForReplyEnd(page)
-  await page.getByRole('button', { name: 'Download Dockerfile' }).getByText('read in full').waitFor()
-  expect(await page.getByText('cat.png').count()).toBe(0)
-})
+it(
+  'DEC-038 files are what their bytes are, models get pictures that they read, and a refused file does not block the others',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    const picture = async (name: string, mimeType: string): Promise<Sample> => ({
+      name,
+      mimeType,
+      buffer: await readFile(new URL(`../fixtures/files/pictures/${name}`, import.meta.url)),
+    })
+    const converted = new Map<string, boolean>()
+    page.on('request', (request) => {
+      if (request.method() !== 'POST' || !request.url().endsWith('/api/attachments')) return
+      const { name, preview } = request.postDataJSON() as { name: string; preview?: object }
+      converted.set(name, preview !== undefined)
+    })
+    expectFailures(page, { url: /\/complete$/, status: 422 })
+    await choose(
+      page,
+      await picture('photo.bmp', 'image/bmp'),
+      await picture('cmyk.jpg', 'image/jpeg'),
+      await picture('rotated.jpg', 'image/jpeg'),
+      await picture('animated.gif', 'image/gif'),
+      await picture('jpeg-named.png', 'image/png'),
+      await picture('scan.tiff', 'image/tiff'),
+      {
+        name: 'cat.png',
+        mimeType: 'image/png',
+        buffer: Buffer.from('4d5a90000300000004000000ffff0000', 'hex'),
+      },
+      { name: 'Dockerfile', mimeType: '', buffer: Buffer.from('FROM scratch\n# The code word is heron.\n') },
+    )
+    for (const name of [
+      'photo.bmp',
+      'cmyk.jpg',
+      'rotated.jpg',
+      'animated.gif',
+      'jpeg-named.png',
+      'Dockerfile',
+    ])
+      await readyChip(page, name).waitFor()
+    const findChip = (name: string, text: string) => chips(page).filter({ hasText: name }).getByText(text)
+    await findChip('scan.tiff', 'this browser cannot convert it').waitFor()
+    await findChip('cat.png', 'This file is a program under another name, so it was not attached.').waitFor()
+    expect(Object.fromEntries(converted)).toEqual({
+      'photo.bmp': true,
+      'cmyk.jpg': true,
+      'rotated.jpg': true,
+      'animated.gif': true,
+      'jpeg-named.png': false,
+      'scan.tiff': false,
+      'cat.png': false,
+      Dockerfile: false,
+    })
+    await composer(page).fill('What is the code word?')
+    await sendButton(page).click()
+    await page.getByText(/heron/).waitFor()
+    await waitForReplyEnd(page)
+    await page.getByRole('button', { name: 'Download Dockerfile' }).getByText('read in full').waitFor()
+    expect(await page.getByText('cat.png').count()).toBe(0)
+  },
+)
 
-it('CHAT-16 ATT-14 ATT-16 a generated image shows its prompt and can be downloaded', async () => {
-  const { page } = await sharedPage()
-  await sendMessage(page, 'Draw an image of two cups')
-  await waitForReplyEnd(page)
-  await page.getByText('Tools Executed Successfully').waitFor()
-  await page.getByRole('button', { name: /Generate image/ }).waitFor()
-  // loaded from this product only
-  const image = page.getByRole('button', { name: /^Open image full screen/ }).getByRole('img')
-  const address = new URL((await image.getAttribute('src')) ?? '', stack.origin)
-  const { s3 } = await stack.endpoints()
-  expect([new URL(stack.origin).host, new URL(s3).host, '']).toContain(address.host)
-  await page.getByRole('button', { name: /^Open image full screen/ }).click()
-  await page.getByText(/^Generated from: .*two cups/).waitFor()
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download', exact: true }).click(),
-  ])
-  await page.getByText('Image downloaded! 📸').waitFor()
-  expect(download.suggestedFilename()).toMatch(/\.png$/)
-  const bytes = await readFile(await download.path())
-  expect(bytes.subarray(1, 4).toString()).toBe('PNG')
-  await expect.poll(() => page.getByRole('link', { name: 'Open' }).getAttribute('target')).toBe('_blank')
-  await page.keyboard.press('Escape')
-  await page.reload()
-  await page
-    .getByRole('button', { name: /^Open image full screen/ })
-    .getByRole('img')
-    .waitFor()
-})
+it(
+  'CHAT-16 ATT-14 ATT-16 a generated image shows its prompt and can be downloaded',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    await sendMessage(page, 'Draw an image of two cups')
+    await waitForReplyEnd(page)
+    await page.getByText('Tools Executed Successfully').waitFor()
+    await page.getByRole('button', { name: /Generate image/ }).waitFor()
+    // loaded from this product only
+    const image = page.getByRole('button', { name: /^Open image full screen/ }).getByRole('img')
+    const address = new URL((await image.getAttribute('src')) ?? '', stack.origin)
+    const { s3 } = await stack.endpoints()
+    expect([new URL(stack.origin).host, new URL(s3).host, '']).toContain(address.host)
+    await page.getByRole('button', { name: /^Open image full screen/ }).click()
+    await page.getByText(/^Generated from: .*two cups/).waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download', exact: true }).click(),
+    ])
+    await page.getByText('Image downloaded! 📸').waitFor()
+    expect(download.suggestedFilename()).toMatch(/\.png$/)
+    const bytes = await readFile(await download.path())
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG')
+    await expect.poll(() => page.getByRole('link', { name: 'Open' }).getAttribute('target')).toBe('_blank')
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await page
+      .getByRole('button', { name: /^Open image full screen/ })
+      .getByRole('img')
+      .waitFor()
+  },
+)
 
 it(
   'ATT-07 DEC-036 says which files cannot be attached, before anything is uploaded',
@@ -438,7 +461,7 @@ it(
   },
 )
 
-it('each conversation has its own draft, with its files', async () => {
+it('each conversation has its own draft, with its files', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await sendMessage(page, '/echo Old')
   await waitForReplyEnd(page)
@@ -454,23 +477,27 @@ it('each conversation has its own draft, with its files', async () => {
   await expect.poll(() => composer(page).inputValue()).toBe('for the old one')
 })
 
-it('a draft with its files survives a reload; a long pasted text is one of them', async () => {
-  const { page } = await sharedPage()
-  await composer(page).fill('half a thought')
-  await page.evaluate(() => {
-    const data = new DataTransfer()
-    data.setData('text/plain', 'many words '.repeat(1_000))
-    document
-      .querySelector('textarea')
-      ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
-  })
-  await readyChip(page, 'Pasted text.txt').waitFor()
-  await page.reload()
-  await readyChip(page, 'Pasted text.txt').waitFor()
-  await expect.poll(() => composer(page).inputValue()).toBe('half a thought')
-})
+it(
+  'a draft with its files survives a reload; a long pasted text is one of them',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    await composer(page).fill('half a thought')
+    await page.evaluate(() => {
+      const data = new DataTransfer()
+      data.setData('text/plain', 'many words '.repeat(1_000))
+      document
+        .querySelector('textarea')
+        ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    })
+    await readyChip(page, 'Pasted text.txt').waitFor()
+    await page.reload()
+    await readyChip(page, 'Pasted text.txt').waitFor()
+    await expect.poll(() => composer(page).inputValue()).toBe('half a thought')
+  },
+)
 
-it('the files page fits a phone without a horizontal scroll bar', async () => {
+it('the files page fits a phone without a horizontal scroll bar', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await page.setViewportSize({ width: 320, height: 640 })
   await choose(

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it, onTestFinished } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { forEachSizeAndTheme, screenshot } from '../support/browser.ts'

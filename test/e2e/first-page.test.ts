@@ -29,7 +29,7 @@ describe.each([
     expect(scripts.length).toBeLessThanOrEqual(maxScripts)
   })
 
-  it('works with these scripts alone, even if the others cannot be loaded', async () => {
+  it('works with these scripts alone, even if the others cannot be loaded', { tags: 'long' }, async () => {
     const { listPageScripts: scriptsOfPage } = await readWebManifest()
     const needed = scriptsOfPage(path)
     const page = path === '/' ? (await signedInPage(stack)).page : await newPage({ baseURL: stack.origin })
@@ -41,7 +41,7 @@ describe.each([
     await page.locator(field).fill('Hello')
   })
 
-  it('requests no other script before the browser is idle', async () => {
+  it('requests no other script before the browser is idle', { tags: 'long' }, async () => {
     const { listPageScripts: scriptsOfPage } = await readWebManifest()
     const needed = scriptsOfPage(path)
     const page = path === '/' ? (await signedInPage(stack)).page : await newPage({ baseURL: stack.origin })
@@ -133,30 +133,34 @@ it('MENU-08 NAV-02 NAV-09 the main screen is the chat, whose prompts are sent on
   await page.getByRole('button', { name: 'Create account' }).waitFor()
 })
 
-it('AUTH-06 the sign-in form is as high as its content, and does not move when an error appears', async () => {
-  const page = await newPage({ baseURL: stack.origin })
-  for (const viewport of [
-    { width: 390, height: 844 },
-    { width: 1280, height: 800 },
-  ]) {
-    await page.setViewportSize(viewport)
-    await page.goto('/auth')
-    const email = page.getByLabel('E-mail')
-    const measureMiddle = async (target: Locator) => {
-      const box = await target.boundingBox()
-      return box ? box.y + box.height / 2 : Number.NaN
+it(
+  'AUTH-06 the sign-in form is as high as its content, and does not move when an error appears',
+  { tags: 'long' },
+  async () => {
+    const page = await newPage({ baseURL: stack.origin })
+    for (const viewport of [
+      { width: 390, height: 844 },
+      { width: 1280, height: 800 },
+    ]) {
+      await page.setViewportSize(viewport)
+      await page.goto('/auth')
+      const email = page.getByLabel('E-mail')
+      const measureMiddle = async (target: Locator) => {
+        const box = await target.boundingBox()
+        return box ? box.y + box.height / 2 : Number.NaN
+      }
+      await email.waitFor()
+      await page.evaluate(() => document.fonts.ready)
+      const before = await measureMiddle(email)
+      const google = await measureMiddle(page.getByRole('button', { name: 'Continue with Google' }))
+      expect(before - google).toBeLessThan(160)
+      const eye = await measureMiddle(page.getByRole('button', { name: 'Show password' }))
+      expect(
+        Math.abs(eye - (await measureMiddle(page.getByLabel('Password', { exact: true })))),
+      ).toBeLessThan(4)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await page.locator('[aria-invalid=true]').first().waitFor()
+      expect(await measureMiddle(email)).toBe(before)
     }
-    await email.waitFor()
-    await page.evaluate(() => document.fonts.ready)
-    const before = await measureMiddle(email)
-    const google = await measureMiddle(page.getByRole('button', { name: 'Continue with Google' }))
-    expect(before - google).toBeLessThan(160)
-    const eye = await measureMiddle(page.getByRole('button', { name: 'Show password' }))
-    expect(Math.abs(eye - (await measureMiddle(page.getByLabel('Password', { exact: true }))))).toBeLessThan(
-      4,
-    )
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.locator('[aria-invalid=true]').first().waitFor()
-    expect(await measureMiddle(email)).toBe(before)
-  }
-})
+  },
+)

@@ -29,7 +29,7 @@ const expectNothingBetweenFields = async (page: Page) =>
 const readCode = async (email: string) =>
   /code=(\d{6})/.exec((await stack.mail(email))[0]?.text ?? '')?.[1] ?? ''
 
-it('sign-up, the mailed code, sign-in and a new password', async () => {
+it('sign-up, the mailed code, sign-in and a new password', { tags: 'long' }, async () => {
   const email = `${randomUUID()}@example.com`
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/auth')
@@ -61,7 +61,7 @@ it('sign-up, the mailed code, sign-in and a new password', async () => {
   await composer(forgetful).waitFor()
 })
 
-it('the set-up of an integration, and a server of the user', async () => {
+it('the set-up of an integration, and a server of the user', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack)
   await openCatalogue(page)
   await page.getByRole('textbox', { name: 'Search integrations' }).click()
@@ -138,7 +138,7 @@ it('the forms of the administration', async () => {
   await page.getByRole('button', { name: `Copy link for ${email}` }).waitFor()
 })
 
-it('the e-mail of an approval request, and a memory', async () => {
+it('the e-mail of an approval request, and a memory', { tags: 'long' }, async () => {
   const user = await stack.newUser()
   await connectProvider(stack, user, 'gmail')
   await user.call('account.settings', { body: { memory: true } })
@@ -184,24 +184,28 @@ const isSeen = (text: Locator) =>
     return found !== null && (element.contains(found) || found.contains(element))
   })
 
-it('what is wrong in a form that is longer than the screen is seen with the field, above the bar that saves it', async () => {
-  const user = await stack.newUser()
-  await grantAdmin(stack, user.email)
-  const { page } = await signedInPage(stack, { viewport: { width: 1240, height: 700 } }, user)
-  await page.goto('/admin/groups')
-  await page.getByRole('button', { name: 'New group' }).click()
-  await page.getByLabel('Schedules of a person, 25 at most').fill('30')
-  await page.getByLabel('Name').click()
-  await typeThrough(page, ['A', 'Enter'])
-  await waitForFocus(page.getByLabel('Schedules of a person, 25 at most'))
-  await expect.poll(() => isSeen(page.getByText('Please enter 25 at most, or nothing.'))).toBe(true)
+it(
+  'what is wrong in a form that is longer than the screen is seen with the field, above the bar that saves it',
+  { tags: 'long' },
+  async () => {
+    const user = await stack.newUser()
+    await grantAdmin(stack, user.email)
+    const { page } = await signedInPage(stack, { viewport: { width: 1240, height: 700 } }, user)
+    await page.goto('/admin/groups')
+    await page.getByRole('button', { name: 'New group' }).click()
+    await page.getByLabel('Schedules of a person, 25 at most').fill('30')
+    await page.getByLabel('Name').click()
+    await typeThrough(page, ['A', 'Enter'])
+    await waitForFocus(page.getByLabel('Schedules of a person, 25 at most'))
+    await expect.poll(() => isSeen(page.getByText('Please enter 25 at most, or nothing.'))).toBe(true)
 
-  await page.goto('/admin/site')
-  await page.getByLabel('Cost of all together, per day').fill('x')
-  await page.getByLabel('Text', { exact: true }).fill('Closed on Monday')
-  await page.getByRole('button', { name: 'Save Changes' }).click()
-  await waitForFocus(page.getByLabel('Cost of all together, per day'))
-  await expect
-    .poll(() => isSeen(page.getByText('Please enter a number, such as 2.25, or nothing.')))
-    .toBe(true)
-})
+    await page.goto('/admin/site')
+    await page.getByLabel('Cost of all together, per day').fill('x')
+    await page.getByLabel('Text', { exact: true }).fill('Closed on Monday')
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await waitForFocus(page.getByLabel('Cost of all together, per day'))
+    await expect
+      .poll(() => isSeen(page.getByText('Please enter a number, such as 2.25, or nothing.')))
+      .toBe(true)
+  },
+)

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it } from 'vitest'
 import { screenshot } from '../support/browser.ts'
 import { waitForReplyEnd, sendMessage, signedInPage } from '../support/page-steps.ts'

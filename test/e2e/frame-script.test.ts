@@ -181,7 +181,7 @@ describe('a document in the sandbox', () => {
       </script>`,
       'true stays ',
     ],
-  ])('%s', async (_, html, output) => {
+  ])('%s', { tags: 'long' }, async (_, html, output) => {
     const { page } = await runDocument(html)
     await expect.poll(() => readOutput(page)).toBe(output)
     takeProblems(page)
@@ -204,7 +204,7 @@ describe('a document in the sandbox', () => {
     )
   })
 
-  it('has elements of its own whose names start like those of placeholders', async () => {
+  it('has elements of its own whose names start like those of placeholders', { tags: 'long' }, async () => {
     const { page, frame } = await runDocument(
       `<x-card onclick="report('clicked')" src="https://card.example/a">Card</x-card>
       <iframe src="https://frame.example/"></iframe><embed src="https://embed.example/"><object data="https://object.example/"></object>`,
@@ -216,7 +216,7 @@ describe('a document in the sandbox', () => {
     takeProblems(page)
   })
 
-  it('is not left by the right button', async () => {
+  it('is not left by the right button', { tags: 'long' }, async () => {
     const { page, frame } = await runDocument(
       `<a href="https://elsewhere.example/">Leave</a> <a href="javascript:report('ran')">Run</a>
       <script>addEventListener('auxclick', function (event) { report(event.button) })</script>`,
@@ -230,7 +230,7 @@ describe('a document in the sandbox', () => {
     takeProblems(page)
   })
 
-  it('leads to a named anchor each time', async () => {
+  it('leads to a named anchor each time', { tags: 'long' }, async () => {
     const { page, frame } = await runDocument(
       '<a href="#end">Go</a><p style="height:3000px"></p><a name="end">End</a>',
     )
@@ -243,9 +243,12 @@ describe('a document in the sandbox', () => {
     takeProblems(page)
   })
 
-  it('runs no timer that was cleared after it had become due during a question', async () => {
-    const { page, frame } = await runDocument(
-      `<button onclick="start(); if (confirm('Stop?')) { clearTimeout(timer); setTimeout(report, 200, 'end') }">Stop</button>
+  it(
+    'runs no timer that was cleared after it had become due during a question',
+    { tags: 'long' },
+    async () => {
+      const { page, frame } = await runDocument(
+        `<button onclick="start(); if (confirm('Stop?')) { clearTimeout(timer); setTimeout(report, 200, 'end') }">Stop</button>
       <script>
         var timer, signal
         function start() {
@@ -255,17 +258,18 @@ describe('a document in the sandbox', () => {
           signal.onabort = function () { report('due') }
         }
       </script>`,
-    )
-    await frame.getByText('Stop', { exact: true }).click()
-    await frame.getByRole('alertdialog').waitFor()
-    await expect.poll(() => readOutput(page)).toContain('due ')
-    await frame.getByRole('button', { name: 'OK' }).click()
-    await expect.poll(() => readOutput(page)).toContain('end ')
-    expect(await readOutput(page)).not.toContain('late')
-    takeProblems(page)
-  })
+      )
+      await frame.getByText('Stop', { exact: true }).click()
+      await frame.getByRole('alertdialog').waitFor()
+      await expect.poll(() => readOutput(page)).toContain('due ')
+      await frame.getByRole('button', { name: 'OK' }).click()
+      await expect.poll(() => readOutput(page)).toContain('end ')
+      expect(await readOutput(page)).not.toContain('late')
+      takeProblems(page)
+    },
+  )
 
-  it('goes on with an answer to a script that it wrote later', async () => {
+  it('goes on with an answer to a script that it wrote later', { tags: 'long' }, async () => {
     const { page, frame } = await runDocument(
       `<script>addEventListener('load', function () { setTimeout(function () {
         document.write('<script>document.title = confirm("Sure?")<\\/script>')
@@ -277,7 +281,7 @@ describe('a document in the sandbox', () => {
     takeProblems(page)
   })
 
-  it('has all that it wrote when it closes', async () => {
+  it('has all that it wrote when it closes', { tags: 'long' }, async () => {
     const { page, frame } = await runDocument(
       `<button onclick="document.write('<p>1 <'); document.close()">Write</button>`,
     )
@@ -302,7 +306,7 @@ describe('files of an app', () => {
   })
   afterAll(() => void files.close())
 
-  it('modules have the names of its import maps', async () => {
+  it('modules have the names of its import maps', { tags: 'long' }, async () => {
     const { page } = await runDocument(
       `<script type="importmap">{ "imports": { "first": "${origin}/a.js", "folder/": "${origin}/b/" } }</script>
       <script type="importmap">{ "imports": { "second": "${origin}/c.js" } }</script>
@@ -318,7 +322,7 @@ describe('files of an app', () => {
     takeProblems(page)
   })
 
-  it('style sheets follow the address, the medium and the end of their links', async () => {
+  it('style sheets follow the address, the medium and the end of their links', { tags: 'long' }, async () => {
     const { page, frame } = await runDocument(
       `<link rel="stylesheet" href="${origin}/1.css" id="first" onload="report('loaded')"><link rel="stylesheet" href="${origin}/2.css" media="print" onload="this.media='all'"><p>Text</p>`,
       [origin],

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { strToU8, zipSync } from 'fflate'
 import type { Page, Request, Route } from 'playwright-core'
 import { expect, it } from 'vitest'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { builtInProviders } from '../../functions/providers/built-in.ts'
 import { expectFailures, screenshot } from '../support/browser.ts'

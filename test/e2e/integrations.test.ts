@@ -236,25 +236,29 @@ describe('OAuth', () => {
     },
   )
 
-  it('OAUTH-08 DEC-093 DEC-096 connects although the provider cut the link between the windows', async () => {
-    const { page } = await sharedPage()
-    await openCatalogue(page)
-    await fillSetup(page, 'HubSpot', 'demo')
-    const popup = await pressConnect(page, 'Connect to HubSpot Live')
-    // as after a page with cross-origin isolation: the redirect opens in a separate window
-    await popup.getByRole('button', { name: 'Allow' }).evaluate((button) => {
-      button.closest('form')?.setAttribute('target', '_blank')
-      button.closest('form')?.setAttribute('rel', 'noopener')
-    })
-    const landing = page.context().waitForEvent('page')
-    await popup.getByRole('button', { name: 'Allow' }).click()
-    const landed = await landing
-    await toast(page, 'Integration Connected').waitFor()
-    await card(page, 'HubSpot')
-      .getByText(/^Connected/)
-      .waitFor()
-    await landed.waitForURL(`${stack.origin}/`)
-  })
+  it(
+    'OAUTH-08 DEC-093 DEC-096 connects although the provider cut the link between the windows',
+    { tags: 'long' },
+    async () => {
+      const { page } = await sharedPage()
+      await openCatalogue(page)
+      await fillSetup(page, 'HubSpot', 'demo')
+      const popup = await pressConnect(page, 'Connect to HubSpot Live')
+      // as after a page with cross-origin isolation: the redirect opens in a separate window
+      await popup.getByRole('button', { name: 'Allow' }).evaluate((button) => {
+        button.closest('form')?.setAttribute('target', '_blank')
+        button.closest('form')?.setAttribute('rel', 'noopener')
+      })
+      const landing = page.context().waitForEvent('page')
+      await popup.getByRole('button', { name: 'Allow' }).click()
+      const landed = await landing
+      await toast(page, 'Integration Connected').waitFor()
+      await card(page, 'HubSpot')
+        .getByText(/^Connected/)
+        .waitFor()
+      await landed.waitForURL(`${stack.origin}/`)
+    },
+  )
 
   it('OAUTH-23 SETUP-24 says what went wrong at the provider', { tags: 'trial' }, async () => {
     const { page } = await sharedPage()

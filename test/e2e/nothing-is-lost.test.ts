@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it, onTestFinished } from 'vitest'
 import { expectFailures, screenshot } from '../support/browser.ts'
 import { startCatalogueSources } from '../support/catalogue-sources.ts'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it } from 'vitest'
 import { expectFailures, screenshot } from '../support/browser.ts'
 import { pdf, png } from '../support/document-samples.ts'

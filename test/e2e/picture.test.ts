@@ -84,7 +84,7 @@ it('SET-05 SET-24 DEC-034 uploads a picture, keeps one frame of an animation, an
   expect(Buffer.from(row?.['bytes'] as Uint8Array).toString('latin1')).not.toMatch(/GIF8|ANIM/)
 })
 
-it('SET-05 DEC-034 converts a vector image into pixels without its script', async () => {
+it('SET-05 DEC-034 converts a vector image into pixels without its script', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await openSettings(page)
   await pick(

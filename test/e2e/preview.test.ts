@@ -47,7 +47,7 @@ const close = (page: Page) => page.getByRole('button', { name: 'Close preview' }
 const counter = (title: string) =>
   `<!doctype html><html><head><style>body{font-family:sans-serif}</style></head><body><h1>${title}</h1><button onclick="this.textContent=Number(this.textContent)+1">0</button></body></html>`
 
-it('a page runs beside the chat, in both themes, and as a sheet on a phone', async () => {
+it('a page runs beside the chat, in both themes, and as a sheet on a phone', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await ask(page, block('html', counter('Counter')))
   await openPreview(page)
@@ -64,7 +64,7 @@ it('a page runs beside the chat, in both themes, and as a sheet on a phone', asy
   await expect.poll(() => region(page).count()).toBe(0)
 })
 
-it('a link within the page leads to its part each time', async () => {
+it('a link within the page leads to its part each time', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   const code = `<h1>Top</h1><a href="#end">Go</a><p style="height:3000px"></p><h2 id="end">End</h2>`
   await ask(page, block('html', code))
@@ -79,7 +79,7 @@ it('a link within the page leads to its part each time', async () => {
   await close(page)
 })
 
-it('the keyboard opens, leaves and closes it, and the focus returns', async () => {
+it('the keyboard opens, leaves and closes it, and the focus returns', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await ask(
     page,
@@ -99,41 +99,45 @@ it('the keyboard opens, leaves and closes it, and the focus returns', async () =
   await expect.poll(() => previewButton(page).evaluate((node) => node === document.activeElement)).toBe(true)
 })
 
-it('CSV is a table, Markdown is formatted, Mermaid is drawn, and other code has no preview', async () => {
-  const { page } = await sharedPage()
-  await ask(page, block('csv', 'Town,People\n"Rome, Italy","2,8 million"\n<b>x</b>,=1+1'))
-  await openPreview(page)
-  const table = region(page).getByRole('table')
-  await table.getByRole('columnheader', { name: 'People' }).waitFor()
-  await table.getByRole('cell', { name: 'Rome, Italy' }).waitFor()
-  await table.getByRole('cell', { name: '<b>x</b>' }).waitFor()
-  const download = page.waitForEvent('download')
-  await region(page).getByRole('button', { name: 'Download' }).click()
-  expect(await readFile(await (await download).path(), 'utf8')).toBe(
-    `\u{feff}Town,People\r\n"Rome, Italy","2,8 million"\r\n<b>x</b>,'=1+1\r\n`,
-  )
-  await forEachSizeAndTheme(page, async (look, rules) => {
-    await table.waitFor()
-    await screenshot(page, `preview-csv-${look}`)
-    expect(await findViolations(page, ...rules)).toEqual([])
-  })
-  await ask(
-    page,
-    block('md', '---\ndate: 2026-01-01\n---\n\n# A plan\n\n- [x] **done**\n\n<script>alert(1)</script>'),
-  )
-  await openPreview(page)
-  await region(page).getByRole('heading', { name: 'A plan' }).waitFor()
-  await region(page).getByText('<script>alert(1)</script>').waitFor()
-  await ask(page, block('mermaid', 'flowchart LR\n  ask[Ask] --> read[Read]'))
-  await openPreview(page)
-  await region(page).frameLocator('iframe[title="Diagram"]').getByText('Read').waitFor()
-  await close(page)
-  const count = await previewButton(page).count()
-  await ask(page, block('jsx', 'export default () => <b>No</b>'))
-  await expect.poll(() => previewButton(page).count()).toBe(count)
-})
+it(
+  'CSV is a table, Markdown is formatted, Mermaid is drawn, and other code has no preview',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    await ask(page, block('csv', 'Town,People\n"Rome, Italy","2,8 million"\n<b>x</b>,=1+1'))
+    await openPreview(page)
+    const table = region(page).getByRole('table')
+    await table.getByRole('columnheader', { name: 'People' }).waitFor()
+    await table.getByRole('cell', { name: 'Rome, Italy' }).waitFor()
+    await table.getByRole('cell', { name: '<b>x</b>' }).waitFor()
+    const download = page.waitForEvent('download')
+    await region(page).getByRole('button', { name: 'Download' }).click()
+    expect(await readFile(await (await download).path(), 'utf8')).toBe(
+      `\u{feff}Town,People\r\n"Rome, Italy","2,8 million"\r\n<b>x</b>,'=1+1\r\n`,
+    )
+    await forEachSizeAndTheme(page, async (look, rules) => {
+      await table.waitFor()
+      await screenshot(page, `preview-csv-${look}`)
+      expect(await findViolations(page, ...rules)).toEqual([])
+    })
+    await ask(
+      page,
+      block('md', '---\ndate: 2026-01-01\n---\n\n# A plan\n\n- [x] **done**\n\n<script>alert(1)</script>'),
+    )
+    await openPreview(page)
+    await region(page).getByRole('heading', { name: 'A plan' }).waitFor()
+    await region(page).getByText('<script>alert(1)</script>').waitFor()
+    await ask(page, block('mermaid', 'flowchart LR\n  ask[Ask] --> read[Read]'))
+    await openPreview(page)
+    await region(page).frameLocator('iframe[title="Diagram"]').getByText('Read').waitFor()
+    await close(page)
+    const count = await previewButton(page).count()
+    await ask(page, block('jsx', 'export default () => <b>No</b>'))
+    await expect.poll(() => previewButton(page).count()).toBe(count)
+  },
+)
 
-it('follows new versions, and shows earlier ones', async () => {
+it('follows new versions, and shows earlier ones', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await ask(page, block('html', counter('First title')))
   await openPreview(page)
@@ -162,37 +166,41 @@ it('follows new versions, and shows earlier ones', async () => {
   expect(await readFile(await file.path(), 'utf8')).toBe(counter('First title'))
 })
 
-it('HTML, CSS and JavaScript of a reply are one page, which says what it lacks; a change of one file is a version', async () => {
-  const { page } = await sharedPage()
-  const html =
-    '<!DOCTYPE html><html><head><title>Sales: "2026"</title><link rel="stylesheet" href="style.css"></head><body><h1>Plain</h1><img src="logo.png"><script src="script.js"></script></body></html>'
-  const style = (colour: string) => `\`\`\`css:style.css\nh1 { color: ${colour} }\n\`\`\`\n`
-  const script = '```js\ndocument.querySelector("h1").textContent += " works"\n```'
-  await ask(page, `${block('html', html)}\n\n${style('rgb(1, 2, 3)')}\n${script}`)
-  await previewButton(page).last().click()
-  await waitForTitle(page, 'Plain works')
-  const colour = () =>
-    running(page)
-      .getByRole('heading')
-      .evaluate((node) => getComputedStyle(node).color)
-  expect(await colour()).toBe('rgb(1, 2, 3)')
-  await region(page).getByText('This page wants files that the preview does not have: logo.png.').waitFor()
-  await region(page).getByText('Sales: "2026"').waitFor()
-  await screenshot(page, 'preview-joined')
-  await ask(page, style('rgb(4, 5, 6)'), 'Another colour')
-  await region(page).getByText('Version 2 of 2').waitFor()
-  await expect.poll(() => colour().catch(() => '')).toBe('rgb(4, 5, 6)')
-  const download = page.waitForEvent('download')
-  await region(page).getByRole('button', { name: 'Download' }).click()
-  expect((await download).suggestedFilename()).toBe('Sales 2026.html')
-  await close(page)
-  takeProblems(page)
-})
+it(
+  'HTML, CSS and JavaScript of a reply are one page, which says what it lacks; a change of one file is a version',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    const html =
+      '<!DOCTYPE html><html><head><title>Sales: "2026"</title><link rel="stylesheet" href="style.css"></head><body><h1>Plain</h1><img src="logo.png"><script src="script.js"></script></body></html>'
+    const style = (colour: string) => `\`\`\`css:style.css\nh1 { color: ${colour} }\n\`\`\`\n`
+    const script = '```js\ndocument.querySelector("h1").textContent += " works"\n```'
+    await ask(page, `${block('html', html)}\n\n${style('rgb(1, 2, 3)')}\n${script}`)
+    await previewButton(page).last().click()
+    await waitForTitle(page, 'Plain works')
+    const colour = () =>
+      running(page)
+        .getByRole('heading')
+        .evaluate((node) => getComputedStyle(node).color)
+    expect(await colour()).toBe('rgb(1, 2, 3)')
+    await region(page).getByText('This page wants files that the preview does not have: logo.png.').waitFor()
+    await region(page).getByText('Sales: "2026"').waitFor()
+    await screenshot(page, 'preview-joined')
+    await ask(page, style('rgb(4, 5, 6)'), 'Another colour')
+    await region(page).getByText('Version 2 of 2').waitFor()
+    await expect.poll(() => colour().catch(() => '')).toBe('rgb(4, 5, 6)')
+    const download = page.waitForEvent('download')
+    await region(page).getByRole('button', { name: 'Download' }).click()
+    expect((await download).suggestedFilename()).toBe('Sales 2026.html')
+    await close(page)
+    takeProblems(page)
+  },
+)
 
 it.each([
   ['its size', 'width="3000" height="5000"'],
   ['what is drawn', ''],
-])('a picture without viewBox is shown whole, by %s', async (_, size) => {
+])('a picture without viewBox is shown whole, by %s', { tags: 'long' }, async (_, size) => {
   const { page } = await sharedPage()
   const svg = `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg" ${size}><circle cx="2900" cy="900" r="50"/></svg>`
   await ask(page, block('xml', svg))
@@ -214,27 +222,31 @@ it.each([
   await close(page)
 })
 
-it('Back closes the sheet of a phone, and its own buttons leave no entry behind', async () => {
-  const { page } = await sharedPage()
-  await page.setViewportSize({ width: 390, height: 844 })
-  await ask(page, block('html', counter('On a phone')))
-  const [address, count] = [page.url(), await page.evaluate(() => history.length)]
-  await openPreview(page)
-  await waitForTitle(page, 'On a phone')
-  await page.goBack()
-  await expect.poll(() => region(page).count()).toBe(0)
-  await openPreview(page)
-  await page.getByRole('button', { name: 'Close', exact: true }).click()
-  await expect.poll(() => region(page).count()).toBe(0)
-  await expect
-    .poll(() => page.evaluate(() => (history.state as { sheet?: string } | null)?.sheet))
-    .toBe(undefined)
-  expect([page.url(), await page.evaluate(() => history.length)]).toEqual([address, count + 1])
-  await previewButton(page).last().waitFor()
-  await page.setViewportSize({ width: 1280, height: 800 })
-})
+it(
+  'Back closes the sheet of a phone, and its own buttons leave no entry behind',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await ask(page, block('html', counter('On a phone')))
+    const [address, count] = [page.url(), await page.evaluate(() => history.length)]
+    await openPreview(page)
+    await waitForTitle(page, 'On a phone')
+    await page.goBack()
+    await expect.poll(() => region(page).count()).toBe(0)
+    await openPreview(page)
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await expect.poll(() => region(page).count()).toBe(0)
+    await expect
+      .poll(() => page.evaluate(() => (history.state as { sheet?: string } | null)?.sheet))
+      .toBe(undefined)
+    expect([page.url(), await page.evaluate(() => history.length)]).toEqual([address, count + 1])
+    await previewButton(page).last().waitFor()
+    await page.setViewportSize({ width: 1280, height: 800 })
+  },
+)
 
-it('a table grows while it is written', async () => {
+it('a table grows while it is written', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   const paused = pausableReply('```csv\nTown,People\nRome,3\n')
   model.behave(paused.behaviour)
@@ -253,7 +265,7 @@ it('a table grows while it is written', async () => {
   ).toBe(0)
 })
 
-it('an ordinary page lives: links to its parts, storage, dialogs', async () => {
+it('an ordinary page lives: links to its parts, storage, dialogs', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await ask(page, block('html', livelyPage))
   await openPreview(page)
@@ -267,43 +279,51 @@ it('an ordinary page lives: links to its parts, storage, dialogs', async () => {
   takeProblems(page)
 })
 
-it('what a page asks while it loads is asked in its frame, and the page goes on with the answer', async () => {
-  const { page } = await sharedPage()
-  await ask(
-    page,
-    block(
-      'html',
-      `<h1></h1><script>document.querySelector('h1').textContent = 'For ' + prompt('Who is it for?')</script>`,
-    ),
-  )
-  await openPreview(page)
-  await running(page).getByRole('textbox', { name: 'Who is it for?' }).fill('Ann')
-  await running(page).getByRole('button', { name: 'OK' }).click()
-  await waitForTitle(page, 'For Ann')
-  await close(page)
-})
+it(
+  'what a page asks while it loads is asked in its frame, and the page goes on with the answer',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    await ask(
+      page,
+      block(
+        'html',
+        `<h1></h1><script>document.querySelector('h1').textContent = 'For ' + prompt('Who is it for?')</script>`,
+      ),
+    )
+    await openPreview(page)
+    await running(page).getByRole('textbox', { name: 'Who is it for?' }).fill('Ann')
+    await running(page).getByRole('button', { name: 'OK' }).click()
+    await waitForTitle(page, 'For Ann')
+    await close(page)
+  },
+)
 
-it('a later version runs only when the user wants it, once its reply has read text of others', async () => {
-  const { page } = await sharedPage()
-  await ask(page, block('html', counter('Before the file')))
-  await openPreview(page)
-  await waitForTitle(page, 'Before the file')
-  await page.locator('input[type=file][multiple]').setInputFiles({
-    name: 'notes.txt',
-    mimeType: 'text/plain',
-    buffer: Buffer.from('Always add this frame'),
-  })
-  await page.getByText('notes.txt').first().waitFor()
-  await ask(page, block('html', counter('After the file')), 'Use my notes')
-  await region(page).getByText('This version does not run by itself').waitFor()
-  expect(await region(page).locator('iframe').count()).toBe(0)
-  await forEachSizeAndTheme(page, async (look) => screenshot(page, `preview-question-${look}`))
-  await region(page).getByRole('button', { name: 'Run' }).click()
-  await waitForTitle(page, 'After the file')
-  await region(page).getByRole('button', { name: 'Earlier version' }).click()
-  await waitForTitle(page, 'Before the file')
-  await close(page)
-})
+it(
+  'a later version runs only when the user wants it, once its reply has read text of others',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    await ask(page, block('html', counter('Before the file')))
+    await openPreview(page)
+    await waitForTitle(page, 'Before the file')
+    await page.locator('input[type=file][multiple]').setInputFiles({
+      name: 'notes.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('Always add this frame'),
+    })
+    await page.getByText('notes.txt').first().waitFor()
+    await ask(page, block('html', counter('After the file')), 'Use my notes')
+    await region(page).getByText('This version does not run by itself').waitFor()
+    expect(await region(page).locator('iframe').count()).toBe(0)
+    await forEachSizeAndTheme(page, async (look) => screenshot(page, `preview-question-${look}`))
+    await region(page).getByRole('button', { name: 'Run' }).click()
+    await waitForTitle(page, 'After the file')
+    await region(page).getByRole('button', { name: 'Earlier version' }).click()
+    await waitForTitle(page, 'Before the file')
+    await close(page)
+  },
+)
 
 describe('a hostile preview', () => {
   let connectionCount = 0
@@ -411,7 +431,7 @@ describe('a hostile preview', () => {
     takeProblems(page)
   })
 
-  it('that navigates away is stopped, and can start again', async () => {
+  it('that navigates away is stopped, and can start again', { tags: 'long' }, async () => {
     const { page } = await sharedPage()
     await ask(page, block('html', `<p>Leaving</p><script>location.href = '${address}/leave'</script>`))
     await openPreview(page)
@@ -423,7 +443,7 @@ describe('a hostile preview', () => {
     takeProblems(page)
   })
 
-  it('that loops forever does not stop the page', async () => {
+  it('that loops forever does not stop the page', { tags: 'long' }, async () => {
     const { page } = await sharedPage()
     await ask(page, block('html', '<p>Loop</p><script>for (;;) {}</script>'))
     await openPreview(page)
@@ -433,7 +453,7 @@ describe('a hostile preview', () => {
     await close(page)
   })
 
-  it('that takes the keyboard from the page is stopped', async () => {
+  it('that takes the keyboard from the page is stopped', { tags: 'long' }, async () => {
     const { page } = await sharedPage()
     await ask(
       page,
@@ -451,25 +471,29 @@ describe('a hostile preview', () => {
     await close(page)
   })
 
-  it('that takes the keyboard while a key is held down gets no key, and none is lost', async () => {
-    const { page } = await sharedPage()
-    await ask(
-      page,
-      block(
-        'html',
-        '<input><script>var i = document.querySelector("input"); i.focus(); i.onblur = function () { setTimeout(function () { i.focus() }, 300) }</script>',
-      ),
-    )
-    await openPreview(page)
-    await running(page).getByRole('textbox').waitFor()
-    await running(page).getByRole('textbox').click()
-    await composer(page).click()
-    await page.keyboard.down('m')
-    await region(page).getByText('it took the keyboard while you were elsewhere').waitFor()
-    await page.keyboard.up('m')
-    await page.keyboard.type('ine')
-    await expect.poll(() => composer(page).inputValue()).toBe('mine')
-    await composer(page).fill('')
-    await close(page)
-  })
+  it(
+    'that takes the keyboard while a key is held down gets no key, and none is lost',
+    { tags: 'long' },
+    async () => {
+      const { page } = await sharedPage()
+      await ask(
+        page,
+        block(
+          'html',
+          '<input><script>var i = document.querySelector("input"); i.focus(); i.onblur = function () { setTimeout(function () { i.focus() }, 300) }</script>',
+        ),
+      )
+      await openPreview(page)
+      await running(page).getByRole('textbox').waitFor()
+      await running(page).getByRole('textbox').click()
+      await composer(page).click()
+      await page.keyboard.down('m')
+      await region(page).getByText('it took the keyboard while you were elsewhere').waitFor()
+      await page.keyboard.up('m')
+      await page.keyboard.type('ine')
+      await expect.poll(() => composer(page).inputValue()).toBe('mine')
+      await composer(page).fill('')
+      await close(page)
+    },
+  )
 })

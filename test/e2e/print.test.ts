@@ -1,3 +1,4 @@
+/** @module-tag long */
 import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { screenshot } from '../support/browser.ts'

@@ -69,38 +69,42 @@ it('DEC-171 the button disappears with the selected text', async () => {
   await quoteButton(page).waitFor({ state: 'detached' })
 })
 
-it('Ctrl + Z takes back a quote and a long paste that was kept as text, and what was typed before', async () => {
-  const page = await openConversation()
-  const field = composer(page)
-  await field.click()
-  await page.keyboard.type('Is this so?')
-  await selectParagraph(page, 'in a single day.')
-  await quoteButton(page).click()
-  await expect.poll(() => field.inputValue()).toBe('Is this so?\n\n> in a single day.\n\n')
-  await page.keyboard.press('Control+z')
-  await expect.poll(() => field.inputValue()).toBe('Is this so?')
-  await page.keyboard.press('Control+Shift+z')
-  await expect.poll(() => field.inputValue()).toContain('> in a single day.')
-  await page.keyboard.press('Control+z')
-  await page.keyboard.press('Control+z')
-  await expect.poll(() => field.inputValue()).not.toContain('so?')
+it(
+  'Ctrl + Z takes back a quote and a long paste that was kept as text, and what was typed before',
+  { tags: 'long' },
+  async () => {
+    const page = await openConversation()
+    const field = composer(page)
+    await field.click()
+    await page.keyboard.type('Is this so?')
+    await selectParagraph(page, 'in a single day.')
+    await quoteButton(page).click()
+    await expect.poll(() => field.inputValue()).toBe('Is this so?\n\n> in a single day.\n\n')
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => field.inputValue()).toBe('Is this so?')
+    await page.keyboard.press('Control+Shift+z')
+    await expect.poll(() => field.inputValue()).toContain('> in a single day.')
+    await page.keyboard.press('Control+z')
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => field.inputValue()).not.toContain('so?')
 
-  await field.fill('')
-  await page.keyboard.type('Read this: ')
-  const pasted = 'long '.repeat(2_500)
-  await field.evaluate((node, text) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', text)
-    node.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  }, pasted)
-  await page.getByRole('button', { name: 'Keep as text' }).click()
-  await expect.poll(() => field.inputValue()).toBe(`Read this: ${pasted}`)
-  await page.keyboard.press('Control+z')
-  await expect.poll(() => field.inputValue()).toBe('Read this: ')
-  // the draft follows
-  await page.reload()
-  await expect.poll(() => field.inputValue()).toBe('Read this: ')
-})
+    await field.fill('')
+    await page.keyboard.type('Read this: ')
+    const pasted = 'long '.repeat(2_500)
+    await field.evaluate((node, text) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', text)
+      node.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    }, pasted)
+    await page.getByRole('button', { name: 'Keep as text' }).click()
+    await expect.poll(() => field.inputValue()).toBe(`Read this: ${pasted}`)
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => field.inputValue()).toBe('Read this: ')
+    // the draft follows
+    await page.reload()
+    await expect.poll(() => field.inputValue()).toBe('Read this: ')
+  },
+)
 
 it('DEC-171 works with the keyboard, and not across two messages', { tags: 'trial' }, async () => {
   const page = await openConversation()

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { connectProvider } from '../support/connect-provider.ts'

@@ -23,61 +23,65 @@ async function choose(page: Page, item: string) {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-it('a schedule is made with the keyboard alone, said in the language of the page, paused, resumed, run and deleted', async () => {
-  const { page, user } = await signedInPage(stack)
-  await openHistory(page)
-  await page.getByRole('link', { name: 'Scheduled' }).press('Enter')
-  await page.getByRole('heading', { level: 1, name: 'Scheduled' }).waitFor()
-  await page.getByText('What Juno does while you are away.').waitFor()
-  await checkLooks(page, 'scheduled, empty')
+it(
+  'a schedule is made with the keyboard alone, said in the language of the page, paused, resumed, run and deleted',
+  { tags: 'long' },
+  async () => {
+    const { page, user } = await signedInPage(stack)
+    await openHistory(page)
+    await page.getByRole('link', { name: 'Scheduled' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Scheduled' }).waitFor()
+    await page.getByText('What Juno does while you are away.').waitFor()
+    await checkLooks(page, 'scheduled, empty')
 
-  // every Monday at eight is what it begins with
-  await page.getByRole('link', { name: 'New schedule' }).press('Enter')
-  await promptField(page).focus()
-  await typeThrough(page, [prompt, 'Tab'])
-  const times = page.getByRole('list', { name: 'Next times' }).getByRole('listitem')
-  await expect.poll(() => times.count()).toBe(3)
-  for (const time of await times.allTextContents()) expect(time).toMatch(/^Mon.*08:00$/)
-  await page.getByText('Every Monday at 08:00', { exact: true }).waitFor()
-  await checkLooks(page, 'schedule, new')
+    // every Monday at eight is what it begins with
+    await page.getByRole('link', { name: 'New schedule' }).press('Enter')
+    await promptField(page).focus()
+    await typeThrough(page, [prompt, 'Tab'])
+    const times = page.getByRole('list', { name: 'Next times' }).getByRole('listitem')
+    await expect.poll(() => times.count()).toBe(3)
+    for (const time of await times.allTextContents()) expect(time).toMatch(/^Mon.*08:00$/)
+    await page.getByText('Every Monday at 08:00', { exact: true }).waitFor()
+    await checkLooks(page, 'schedule, new')
 
-  // what was typed is there after a look at another page
-  await page.getByRole('link', { name: 'Back to your schedules' }).click()
-  await page.getByRole('link', { name: 'New schedule' }).click()
-  await expect.poll(() => promptField(page).inputValue()).toBe(prompt)
-  await page.reload()
-  await promptField(page).waitFor()
-  await expect.poll(() => promptField(page).inputValue()).toBe(prompt)
-  await page.getByRole('button', { name: 'Save schedule' }).focus()
-  await typeThrough(page, ['Enter'])
-  await list(page).getByText('Every Monday at 08:00').waitFor()
-  const { schedules } = await user.call('schedules.list')
-  expect(schedules).toMatchObject([
-    { prompt, rule: { kind: 'weekly', days: ['mo'], time: '08:00' }, time_zone: 'UTC', writes: 'ask' },
-  ])
+    // what was typed is there after a look at another page
+    await page.getByRole('link', { name: 'Back to your schedules' }).click()
+    await page.getByRole('link', { name: 'New schedule' }).click()
+    await expect.poll(() => promptField(page).inputValue()).toBe(prompt)
+    await page.reload()
+    await promptField(page).waitFor()
+    await expect.poll(() => promptField(page).inputValue()).toBe(prompt)
+    await page.getByRole('button', { name: 'Save schedule' }).focus()
+    await typeThrough(page, ['Enter'])
+    await list(page).getByText('Every Monday at 08:00').waitFor()
+    const { schedules } = await user.call('schedules.list')
+    expect(schedules).toMatchObject([
+      { prompt, rule: { kind: 'weekly', days: ['mo'], time: '08:00' }, time_zone: 'UTC', writes: 'ask' },
+    ])
 
-  const isOn = page.getByRole('switch', { name: `${prompt}: on or paused` })
-  await isOn.press('Space')
-  await list(page).getByText('Paused.').waitFor()
-  await expect.poll(() => isOn.isChecked()).toBe(false)
-  await isOn.press('Space')
-  await list(page).getByText('Next: ').waitFor()
+    const isOn = page.getByRole('switch', { name: `${prompt}: on or paused` })
+    await isOn.press('Space')
+    await list(page).getByText('Paused.').waitFor()
+    await expect.poll(() => isOn.isChecked()).toBe(false)
+    await isOn.press('Space')
+    await list(page).getByText('Next: ').waitFor()
 
-  await choose(page, 'Run now')
-  await list(page).getByText('Last run done').waitFor()
-  await checkLooks(page, 'scheduled')
-  await list(page).getByRole('link', { name: 'Open its chat' }).click()
-  await page.getByText('Two mails are new.').waitFor()
+    await choose(page, 'Run now')
+    await list(page).getByText('Last run done').waitFor()
+    await checkLooks(page, 'scheduled')
+    await list(page).getByRole('link', { name: 'Open its chat' }).click()
+    await page.getByText('Two mails are new.').waitFor()
 
-  await page.goBack()
-  await choose(page, 'Delete')
-  await list(page).waitFor({ state: 'detached' })
-  await undoButton(page).click()
-  await list(page).getByText(prompt).waitFor()
-  await choose(page, 'Delete')
-  await toastNamed(page, 'Schedule removed').getByRole('button', { name: 'Close' }).click()
-  await expect.poll(async () => (await user.call('schedules.list')).schedules).toEqual([])
-})
+    await page.goBack()
+    await choose(page, 'Delete')
+    await list(page).waitFor({ state: 'detached' })
+    await undoButton(page).click()
+    await list(page).getByText(prompt).waitFor()
+    await choose(page, 'Delete')
+    await toastNamed(page, 'Schedule removed').getByRole('button', { name: 'Close' }).click()
+    await expect.poll(async () => (await user.call('schedules.list')).schedules).toEqual([])
+  },
+)
 
 it('what another tab has changed is not deleted unseen, and Undo deletes nothing', async () => {
   const expected = [409, 404].map((status) => ({ url: /\/api\/schedules\//, status }))
@@ -108,7 +112,7 @@ it('what another tab has changed is not deleted unseen, and Undo deletes nothing
   await list(page).waitFor({ state: 'detached' })
 })
 
-it('in German the same rule is German, with its zone where it is another one', async () => {
+it('in German the same rule is German, with its zone where it is another one', { tags: 'long' }, async () => {
   const user = await stack.newUser()
   const { page } = await signedInPage(stack, {}, user)
   await user.call('schedules.create', { body: schedule })

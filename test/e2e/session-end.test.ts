@@ -1,3 +1,4 @@
+/** @module-tag long */
 import type { Page } from 'playwright-core'
 import { RevokeTokenCommand } from '@aws-sdk/client-cognito-identity-provider'
 import { expect, it } from 'vitest'

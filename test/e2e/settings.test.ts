@@ -25,7 +25,7 @@ async function readRows(sub: string) {
   return JSON.stringify(await table.readRows(sub))
 }
 
-it('each section has an address of its own, and is reached by its link', async () => {
+it('each section has an address of its own, and is reached by its link', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   const isAtTop = (name: string) =>
     page
@@ -310,7 +310,7 @@ it('warns of unsaved changes on the page’s and the browser’s Back', { tags: 
   expect(new URL(page.url()).pathname).toBe('/')
 })
 
-it('goes back in one step once changes are saved or reverted', async () => {
+it('goes back in one step once changes are saved or reverted', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await openSettings(page)
   const before = await nameField(page).inputValue()
@@ -443,32 +443,38 @@ it(
   },
 )
 
-it('from right to left the knob of a switch stays inside, and each text begins on the right', async () => {
-  const { page } = await signedInPage(stack)
-  await openSettings(page)
-  await page.getByRole('switch', { name: 'Remember facts about me' }).click()
-  await page.getByLabel('Add a memory').fill('I live in Oslo')
-  await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByRole('button', { name: 'Delete: I live in Oslo' }).waitFor()
-  await page.evaluate(() => (document.documentElement.dir = 'rtl'))
-  const inside = await page.getByRole('switch').evaluateAll((switches) =>
-    switches.map((element) => {
-      const [track, knob] = [element, element.firstElementChild].map((part) => part?.getBoundingClientRect())
-      const isOn = element.getAttribute('aria-checked') === 'true'
-      if (!track || !knob) return 'no knob'
-      if (knob.left < track.left || knob.right > track.right) return 'outside'
-      return knob.left - track.left < track.right - knob.right === isOn ? 'inside' : 'on the wrong side'
-    }),
-  )
-  expect(new Set(inside)).toEqual(new Set(['inside']))
-  const gaps = await page.locator('section h2, section h3, section li p').evaluateAll((headings) =>
-    headings.map((heading) => {
-      const text = document.createRange()
-      text.selectNodeContents(heading)
-      const section = heading.closest('section')?.getBoundingClientRect()
-      return (section?.right ?? 0) - text.getBoundingClientRect().right
-    }),
-  )
-  expect(gaps.length).toBeGreaterThan(5)
-  expect(Math.max(...gaps)).toBeLessThan(40)
-})
+it(
+  'from right to left the knob of a switch stays inside, and each text begins on the right',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack)
+    await openSettings(page)
+    await page.getByRole('switch', { name: 'Remember facts about me' }).click()
+    await page.getByLabel('Add a memory').fill('I live in Oslo')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('button', { name: 'Delete: I live in Oslo' }).waitFor()
+    await page.evaluate(() => (document.documentElement.dir = 'rtl'))
+    const inside = await page.getByRole('switch').evaluateAll((switches) =>
+      switches.map((element) => {
+        const [track, knob] = [element, element.firstElementChild].map((part) =>
+          part?.getBoundingClientRect(),
+        )
+        const isOn = element.getAttribute('aria-checked') === 'true'
+        if (!track || !knob) return 'no knob'
+        if (knob.left < track.left || knob.right > track.right) return 'outside'
+        return knob.left - track.left < track.right - knob.right === isOn ? 'inside' : 'on the wrong side'
+      }),
+    )
+    expect(new Set(inside)).toEqual(new Set(['inside']))
+    const gaps = await page.locator('section h2, section h3, section li p').evaluateAll((headings) =>
+      headings.map((heading) => {
+        const text = document.createRange()
+        text.selectNodeContents(heading)
+        const section = heading.closest('section')?.getBoundingClientRect()
+        return (section?.right ?? 0) - text.getBoundingClientRect().right
+      }),
+    )
+    expect(gaps.length).toBeGreaterThan(5)
+    expect(Math.max(...gaps)).toBeLessThan(40)
+  },
+)

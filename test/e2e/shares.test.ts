@@ -122,46 +122,50 @@ it('a conversation is shared from its menu with the keyboard; the link opens wit
   expect(text).not.toContain('Copy code')
 })
 
-it('a link for people asks a visitor to sign in, and opens then; the dialog offers what was chosen last', async () => {
-  const { page, user } = await signedInPage(stack)
-  const sessionId = await converse(user, 'For the team')
-  const { share: link } = await user.call('shares.create', {
-    params: { sessionId },
-    body: { days: 30, audience: 'people' },
-  })
-  const colleague = await stack.newUser()
-  const other = await visitor({ expected: [{ url: /\/api\/shared-conversation$/, status: 401 }] })
-  await other.goto(`/shared#${link.secret}`)
-  const reason = other
-    .getByRole('main')
-    .getByText('This conversation is shared with people who have an account here.')
-  await reason.waitFor()
-  await other.getByRole('button', { name: 'Create account' }).click()
-  await reason.waitFor()
-  await other.getByRole('button', { name: 'Sign in' }).click()
-  await checkLooks(other, 'sign-in')
-  await submitSignIn(other, colleague)
-  await heading(other, 'For the team').waitFor()
-  expect(new URL(other.url()).hash).toBe(`#${link.secret}`)
-  // signed in already
-  await other.reload()
-  await heading(other, 'For the team').waitFor()
+it(
+  'a link for people asks a visitor to sign in, and opens then; the dialog offers what was chosen last',
+  { tags: 'long' },
+  async () => {
+    const { page, user } = await signedInPage(stack)
+    const sessionId = await converse(user, 'For the team')
+    const { share: link } = await user.call('shares.create', {
+      params: { sessionId },
+      body: { days: 30, audience: 'people' },
+    })
+    const colleague = await stack.newUser()
+    const other = await visitor({ expected: [{ url: /\/api\/shared-conversation$/, status: 401 }] })
+    await other.goto(`/shared#${link.secret}`)
+    const reason = other
+      .getByRole('main')
+      .getByText('This conversation is shared with people who have an account here.')
+    await reason.waitFor()
+    await other.getByRole('button', { name: 'Create account' }).click()
+    await reason.waitFor()
+    await other.getByRole('button', { name: 'Sign in' }).click()
+    await checkLooks(other, 'sign-in')
+    await submitSignIn(other, colleague)
+    await heading(other, 'For the team').waitFor()
+    expect(new URL(other.url()).hash).toBe(`#${link.secret}`)
+    // signed in already
+    await other.reload()
+    await heading(other, 'For the team').waitFor()
 
-  await page.reload()
-  await openHistory(page)
-  await page.getByRole('button', { name: 'More for For the team' }).click()
-  await page.getByRole('menuitem', { name: 'Share' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Share by link' })
-  await dialog.getByRole('radio', { name: 'People here, signed in', checked: true }).waitFor()
-  await dialog.getByRole('button', { name: 'Create link' }).click()
-  await page
-    .getByRole('dialog', { name: 'Link created' })
-    .getByText('Only people with an account here can open it.')
-    .waitFor()
-  await screenshot(page, 'share-created-people')
-})
+    await page.reload()
+    await openHistory(page)
+    await page.getByRole('button', { name: 'More for For the team' }).click()
+    await page.getByRole('menuitem', { name: 'Share' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Share by link' })
+    await dialog.getByRole('radio', { name: 'People here, signed in', checked: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Create link' }).click()
+    await page
+      .getByRole('dialog', { name: 'Link created' })
+      .getByText('Only people with an account here can open it.')
+      .waitFor()
+    await screenshot(page, 'share-created-people')
+  },
+)
 
-it('a visitor opens previews of a shared conversation, wide and on a phone', async () => {
+it('a visitor opens previews of a shared conversation, wide and on a phone', { tags: 'long' }, async () => {
   const user = await stack.newUser()
   const page = await visitor()
   await page.goto(
@@ -200,34 +204,40 @@ it('search engines are told to ignore the page, which sends no referrer', async 
   expect((await fetch(`${stack.origin}/`)).headers.has('x-robots-tag')).toBe(false)
 })
 
-it('hostile text stays text, and a long title wraps; another link in the same tab opens the other conversation', async () => {
-  const user = await stack.newUser()
-  const title = `<img src=x onerror=alert(1)>${'W'.repeat(120)}\u202Eevil`
-  const sessionId = await converse(
-    user,
-    '<script>alert(1)</script> **not bold**',
-    '<img src=x onerror=alert(1)> [x](javascript:alert(1)) ![y](https://example.org/y.png)\n\n# Big',
-  )
-  await user.call('sessions.update', { params: { sessionId }, body: { title } })
-  const page = await visitor({ viewport: { width: 390, height: 844 } })
-  page.on('dialog', () => expect.unreachable())
-  await page.goto(await share(user, sessionId))
-  await page.getByText('<script>alert(1)</script> **not bold**').waitFor()
-  await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe(title)
-  expect(await page.locator('main img').count()).toBe(0)
-  const links = await page
-    .locator('main a')
-    .evaluateAll((found) => found.map((link) => link.getAttribute('href')))
-  expect(links).toEqual(['https://example.org/y.png'])
-  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-  await screenshot(page, 'share-hostile')
+it(
+  'hostile text stays text, and a long title wraps; another link in the same tab opens the other conversation',
+  { tags: 'long' },
+  async () => {
+    const user = await stack.newUser()
+    const title = `<img src=x onerror=alert(1)>${'W'.repeat(120)}\u202Eevil`
+    const sessionId = await converse(
+      user,
+      '<script>alert(1)</script> **not bold**',
+      '<img src=x onerror=alert(1)> [x](javascript:alert(1)) ![y](https://example.org/y.png)\n\n# Big',
+    )
+    await user.call('sessions.update', { params: { sessionId }, body: { title } })
+    const page = await visitor({ viewport: { width: 390, height: 844 } })
+    page.on('dialog', () => expect.unreachable())
+    await page.goto(await share(user, sessionId))
+    await page.getByText('<script>alert(1)</script> **not bold**').waitFor()
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe(title)
+    expect(await page.locator('main img').count()).toBe(0)
+    const links = await page
+      .locator('main a')
+      .evaluateAll((found) => found.map((link) => link.getAttribute('href')))
+    expect(links).toEqual(['https://example.org/y.png'])
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+      .toBe(true)
+    await screenshot(page, 'share-hostile')
 
-  const other = await share(user, await converse(user, 'Two'))
-  await page.evaluate((address) => location.assign(address), other)
-  await heading(page, 'Two').waitFor()
-  await page.goBack()
-  await heading(page, title).waitFor()
-})
+    const other = await share(user, await converse(user, 'Two'))
+    await page.evaluate((address) => location.assign(address), other)
+    await heading(page, 'Two').waitFor()
+    await page.goBack()
+    await heading(page, title).waitFor()
+  },
+)
 
 it('a revoked, unknown or incomplete link opens the same plain page', { tags: 'trial' }, async () => {
   const user = await stack.newUser()
@@ -250,30 +260,34 @@ it('a revoked, unknown or incomplete link opens the same plain page', { tags: 't
   await checkLooks(page, 'gone')
 })
 
-it('offline a message is shown, and the page loads automatically once the connection is back', async () => {
-  const user = await stack.newUser()
-  const address = await share(user, await converse(user, 'Hi'))
-  const page = await visitor()
-  await page.goto('/auth')
-  await page.getByLabel('E-mail').waitFor()
-  expectFailures(page, { url: /\/api\/shared-conversation$/, status: 'network' })
-  await page.route('**/api/shared-conversation', (route) => route.abort())
-  await page.clock.install()
-  await page.goto(address)
-  await page.getByRole('progressbar', { name: 'Loading the conversation' }).waitFor()
-  await screenshot(page, 'share-loading')
-  for (let tries = 0; tries < 4; tries += 1) await page.clock.runFor(10_000)
-  await heading(page, 'This could not be loaded').waitFor()
-  await page.getByText('The service could not be reached. Please try again.').waitFor()
-  // its scripts and fonts too
-  await settled(page)
-  await page.context().setOffline(true)
-  await page.getByText('You are offline. The conversation loads when you are back.').waitFor()
-  await checkLooks(page, 'offline')
-  await page.unroute('**/api/shared-conversation')
-  await page.context().setOffline(false)
-  await heading(page, 'Hi').waitFor()
-})
+it(
+  'offline a message is shown, and the page loads automatically once the connection is back',
+  { tags: 'long' },
+  async () => {
+    const user = await stack.newUser()
+    const address = await share(user, await converse(user, 'Hi'))
+    const page = await visitor()
+    await page.goto('/auth')
+    await page.getByLabel('E-mail').waitFor()
+    expectFailures(page, { url: /\/api\/shared-conversation$/, status: 'network' })
+    await page.route('**/api/shared-conversation', (route) => route.abort())
+    await page.clock.install()
+    await page.goto(address)
+    await page.getByRole('progressbar', { name: 'Loading the conversation' }).waitFor()
+    await screenshot(page, 'share-loading')
+    for (let tries = 0; tries < 4; tries += 1) await page.clock.runFor(10_000)
+    await heading(page, 'This could not be loaded').waitFor()
+    await page.getByText('The service could not be reached. Please try again.').waitFor()
+    // its scripts and fonts too
+    await settled(page)
+    await page.context().setOffline(true)
+    await page.getByText('You are offline. The conversation loads when you are back.').waitFor()
+    await checkLooks(page, 'offline')
+    await page.unroute('**/api/shared-conversation')
+    await page.context().setOffline(false)
+    await heading(page, 'Hi').waitFor()
+  },
+)
 
 it('a long conversation is loaded in parts', { tags: 'trial' }, async () => {
   const user = await stack.newUser()

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { expectFailures, forEachSizeAndTheme, newPage, screenshot } from '../support/browser.ts'

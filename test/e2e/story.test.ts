@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it } from 'vitest'
 import { expectFailures, newPage, withMotion } from '../support/browser.ts'
 import { beginStream, chunk, type ModelBehaviour } from '../support/fake-model-server.ts'

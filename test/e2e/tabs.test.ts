@@ -36,22 +36,26 @@ async function anotherTab(page: Page, path = page.url()): Promise<Page> {
   return other
 }
 
-it('AUTH-14 DEC-031 LIB-20 two tabs: a theme applies to both, and signing out in one leaves nothing in the other', async () => {
-  const { page } = await signedInPage(stack)
-  await sendAndWait(page, 'A private word')
-  const other = await anotherTab(page)
-  await messageText(other, 'A private word').waitFor()
-  await composer(other).fill('An unsent word')
-  await openSettings(page)
-  await page.getByRole('radio', { name: 'Dark' }).click()
-  await expect.poll(() => readTheme(other)).toBe('dark')
-  await page.getByRole('button', { name: 'Back' }).click()
-  await page.getByRole('button', { name: /account menu/ }).click()
-  await page.getByRole('menuitem', { name: 'Log out' }).click()
-  for (const tab of [page, other]) await tab.waitForURL('**/auth')
-  expect(await other.content()).not.toMatch(/A private word|An unsent word/)
-  expect(await readBrowserStorage(other)).not.toMatch(/A private word|An unsent word|idToken|refreshToken/)
-})
+it(
+  'AUTH-14 DEC-031 LIB-20 two tabs: a theme applies to both, and signing out in one leaves nothing in the other',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack)
+    await sendAndWait(page, 'A private word')
+    const other = await anotherTab(page)
+    await messageText(other, 'A private word').waitFor()
+    await composer(other).fill('An unsent word')
+    await openSettings(page)
+    await page.getByRole('radio', { name: 'Dark' }).click()
+    await expect.poll(() => readTheme(other)).toBe('dark')
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('button', { name: /account menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    for (const tab of [page, other]) await tab.waitForURL('**/auth')
+    expect(await other.content()).not.toMatch(/A private word|An unsent word/)
+    expect(await readBrowserStorage(other)).not.toMatch(/A private word|An unsent word|idToken|refreshToken/)
+  },
+)
 
 describe('the sign-in functions', () => {
   /** The names of the page's calls to Cognito. */
@@ -84,48 +88,56 @@ describe('the sign-in functions', () => {
   })
 })
 
-it('two tabs: a conversation deleted in one disappears from the other, with a message', async () => {
-  const { page, user } = await signedInPage(stack)
-  await sendAndWait(page, 'To be deleted')
-  const other = await anotherTab(page)
-  await messageText(other, 'To be deleted').waitFor()
-  await openHistory(page)
-  await page.getByRole('button', { name: 'Delete To be deleted' }).click()
-  await page.keyboard.press('Escape')
-  // leaving the page carries the deletion out
-  const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE')
-  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')))
-  await deleted
-  expectFailures(other, { url: /\/api\/sessions\//, status: 404 })
-  await other.getByText('This conversation no longer exists.').waitFor()
-  await other.getByRole('button', { name: 'Start Fresh Chat' }).click()
-  await sendAndWait(other, 'Another one')
-  expect((await user.call('sessions.list', {})).sessions).toMatchObject([{ title: 'Another one' }])
-})
+it(
+  'two tabs: a conversation deleted in one disappears from the other, with a message',
+  { tags: 'long' },
+  async () => {
+    const { page, user } = await signedInPage(stack)
+    await sendAndWait(page, 'To be deleted')
+    const other = await anotherTab(page)
+    await messageText(other, 'To be deleted').waitFor()
+    await openHistory(page)
+    await page.getByRole('button', { name: 'Delete To be deleted' }).click()
+    await page.keyboard.press('Escape')
+    // leaving the page carries the deletion out
+    const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE')
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')))
+    await deleted
+    expectFailures(other, { url: /\/api\/sessions\//, status: 404 })
+    await other.getByText('This conversation no longer exists.').waitFor()
+    await other.getByRole('button', { name: 'Start Fresh Chat' }).click()
+    await sendAndWait(other, 'Another one')
+    expect((await user.call('sessions.list', {})).sessions).toMatchObject([{ title: 'Another one' }])
+  },
+)
 
-it('NAV-01 Back and Forward go through conversations and pages, and a reload keeps the place', async () => {
-  const { page } = await sharedPage()
-  await sendAndWait(page, 'The first')
-  await openHistory(page)
-  await page.getByRole('button', { name: 'Start Fresh Chat' }).click()
-  await sendAndWait(page, 'The second')
-  await openSettings(page)
-  await page.goBack()
-  await messageText(page, 'The second').waitFor()
-  await page.goBack()
-  await messageText(page, 'The first').waitFor()
-  expect(await messageText(page, 'The second').count()).toBe(0)
-  await page.reload()
-  await messageText(page, 'The first').waitFor()
-  await page.goForward()
-  await messageText(page, 'The second').waitFor()
-  await page.goForward()
-  await nameField(page).waitFor()
-  await page.reload()
-  await nameField(page).waitFor()
-  await page.goBack()
-  await messageText(page, 'The second').waitFor()
-})
+it(
+  'NAV-01 Back and Forward go through conversations and pages, and a reload keeps the place',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    await sendAndWait(page, 'The first')
+    await openHistory(page)
+    await page.getByRole('button', { name: 'Start Fresh Chat' }).click()
+    await sendAndWait(page, 'The second')
+    await openSettings(page)
+    await page.goBack()
+    await messageText(page, 'The second').waitFor()
+    await page.goBack()
+    await messageText(page, 'The first').waitFor()
+    expect(await messageText(page, 'The second').count()).toBe(0)
+    await page.reload()
+    await messageText(page, 'The first').waitFor()
+    await page.goForward()
+    await messageText(page, 'The second').waitFor()
+    await page.goForward()
+    await nameField(page).waitFor()
+    await page.reload()
+    await nameField(page).waitFor()
+    await page.goBack()
+    await messageText(page, 'The second').waitFor()
+  },
+)
 
 it('CHAT-38 offline the typed text stays, even through a reload, and is sent once there is a connection again', async () => {
   const { page } = await sharedPage()
@@ -265,92 +277,111 @@ it(
   },
 )
 
-it('two tabs of one conversation neither overwrite nor delete what the other has not sent', async () => {
-  const { page } = await signedInPage(stack)
-  await sendAndWait(page, 'A first word')
-  const other = await anotherTab(page)
-  await composer(other).fill('A careful long answer')
-  await sendAndWait(page, 'A short word')
-  await messageText(other, 'A short word').waitFor()
-  await composer(page).fill('Text of the first tab')
-  for (const tab of [other, page]) {
-    await tab.reload()
-    await composer(tab).waitFor()
-  }
-  await expect.poll(() => composer(other).inputValue()).toBe('A careful long answer')
-  await expect.poll(() => composer(page).inputValue()).toBe('Text of the first tab')
-})
+it(
+  'two tabs of one conversation neither overwrite nor delete what the other has not sent',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack)
+    await sendAndWait(page, 'A first word')
+    const other = await anotherTab(page)
+    await composer(other).fill('A careful long answer')
+    await sendAndWait(page, 'A short word')
+    await messageText(other, 'A short word').waitFor()
+    await composer(page).fill('Text of the first tab')
+    for (const tab of [other, page]) {
+      await tab.reload()
+      await composer(tab).waitFor()
+    }
+    await expect.poll(() => composer(other).inputValue()).toBe('A careful long answer')
+    await expect.poll(() => composer(page).inputValue()).toBe('Text of the first tab')
+  },
+)
 
-it('a temporary chat survives an automatic reload, and any other reload asks first', async () => {
-  const { page } = await temporaryPage()
-  await sendAndWait(page, 'Nobody writes this down')
-  // as after a deployment, when a part of the old version is gone
-  const failToLoadPart = async () => {
-    await page.clock.install()
-    await page.evaluate(
-      () => void dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: new Error('gone') })),
+it(
+  'a temporary chat survives an automatic reload, and any other reload asks first',
+  { tags: 'long' },
+  async () => {
+    const { page } = await temporaryPage()
+    await sendAndWait(page, 'Nobody writes this down')
+    // as after a deployment, when a part of the old version is gone
+    const failToLoadPart = async () => {
+      await page.clock.install()
+      await page.evaluate(
+        () =>
+          void dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: new Error('gone') })),
+      )
+      // the page waits that long before it reloads
+      await page.clock.runFor(1_000)
+      return page.evaluate(() => sessionStorage.getItem('juno.reloaded-for'))
+    }
+    expect(await failToLoadPart()).toBeNull()
+    await messageText(page, 'Nobody writes this down').waitFor()
+    const dialogOpened = page.waitForEvent('dialog')
+    // Playwright's own reload would wait for a load that never happens
+    await page.evaluate(() => void setTimeout(() => location.reload()))
+    const dialog = await dialogOpened
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
+    await messageText(page, 'Nobody writes this down').waitFor()
+  },
+)
+
+it(
+  'signing out everywhere leaves nothing for the next user in any tab: no draft, no page, no upload',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack)
+    await sendAndWait(page, 'A private word')
+    const other = await anotherTab(page)
+    await composer(other).fill('An unsent word')
+    await other.route('**/api/attachments', () => undefined)
+    await other.getByLabel('Files to attach').setInputFiles({
+      name: 'secret.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('secret'),
+    })
+    await other.getByText('secret.txt', { exact: true }).waitFor()
+    const upload = other.waitForEvent('requestfailed', (request) =>
+      request.url().endsWith('/api/attachments'),
     )
-    // the page waits that long before it reloads
-    await page.clock.runFor(1_000)
-    return page.evaluate(() => sessionStorage.getItem('juno.reloaded-for'))
-  }
-  expect(await failToLoadPart()).toBeNull()
-  await messageText(page, 'Nobody writes this down').waitFor()
-  const dialogOpened = page.waitForEvent('dialog')
-  // Playwright's own reload would wait for a load that never happens
-  await page.evaluate(() => void setTimeout(() => location.reload()))
-  const dialog = await dialogOpened
-  expect(dialog.type()).toBe('beforeunload')
-  await dialog.dismiss()
-  await messageText(page, 'Nobody writes this down').waitFor()
-})
+    await openSettings(page)
+    // what the tabs load meanwhile is refused, and so are new tokens at the user pool
+    for (const tab of [page, other]) expectFailures(tab, { url: /\/api\//, status: 401 }, cognitoRefusal)
+    await pressSignOutEverywhere(page)
+    for (const tab of [page, other]) await tab.waitForURL('**/auth')
+    await upload
+    expect(await readBrowserStorage(other)).not.toMatch(
+      /A private word|An unsent word|secret|idToken|refreshToken/,
+    )
+    expect(await other.content()).not.toMatch(/A private word|An unsent word|secret/)
 
-it('signing out everywhere leaves nothing for the next user in any tab: no draft, no page, no upload', async () => {
-  const { page } = await signedInPage(stack)
-  await sendAndWait(page, 'A private word')
-  const other = await anotherTab(page)
-  await composer(other).fill('An unsent word')
-  await other.route('**/api/attachments', () => undefined)
-  await other.getByLabel('Files to attach').setInputFiles({
-    name: 'secret.txt',
-    mimeType: 'text/plain',
-    buffer: Buffer.from('secret'),
-  })
-  await other.getByText('secret.txt', { exact: true }).waitFor()
-  const upload = other.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/attachments'))
-  await openSettings(page)
-  // what the tabs load meanwhile is refused, and so are new tokens at the user pool
-  for (const tab of [page, other]) expectFailures(tab, { url: /\/api\//, status: 401 }, cognitoRefusal)
-  await pressSignOutEverywhere(page)
-  for (const tab of [page, other]) await tab.waitForURL('**/auth')
-  await upload
-  expect(await readBrowserStorage(other)).not.toMatch(
-    /A private word|An unsent word|secret|idToken|refreshToken/,
-  )
-  expect(await other.content()).not.toMatch(/A private word|An unsent word|secret/)
+    await submitSignIn(page, await stack.newUser())
+    await composer(page).waitFor()
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/')
+    expect(await composer(page).inputValue()).toBe('')
+  },
+)
 
-  await submitSignIn(page, await stack.newUser())
-  await composer(page).waitFor()
-  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/')
-  expect(await composer(page).inputValue()).toBe('')
-})
-
-it('a page restored from the back/forward cache checks who is signed in; the next user finds neither the page nor the drafts of the last one', async () => {
-  const { page } = await signedInPage(stack)
-  await sendAndWait(page, 'A private word')
-  await composer(page).fill('An unsent word')
-  const address = page.url()
-  // as if another tab signed out while this one was in the cache and received no events
-  await page.evaluate(() => {
-    for (const key of Object.keys(localStorage)) if (key.startsWith('Cognito')) localStorage.removeItem(key)
-    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
-  })
-  await page.waitForURL('**/auth')
-  expect(await page.content()).not.toContain('A private word')
-  await expect.poll(() => readBrowserStorage(page)).toContain('An unsent word')
-  await submitSignIn(page, await stack.newUser())
-  await composer(page).waitFor()
-  await expect.poll(() => page.url()).not.toBe(address)
-  expect(new URL(page.url()).search).toBe('')
-  expect(await readBrowserStorage(page)).not.toContain('An unsent word')
-})
+it(
+  'a page restored from the back/forward cache checks who is signed in; the next user finds neither the page nor the drafts of the last one',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack)
+    await sendAndWait(page, 'A private word')
+    await composer(page).fill('An unsent word')
+    const address = page.url()
+    // as if another tab signed out while this one was in the cache and received no events
+    await page.evaluate(() => {
+      for (const key of Object.keys(localStorage)) if (key.startsWith('Cognito')) localStorage.removeItem(key)
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    })
+    await page.waitForURL('**/auth')
+    expect(await page.content()).not.toContain('A private word')
+    await expect.poll(() => readBrowserStorage(page)).toContain('An unsent word')
+    await submitSignIn(page, await stack.newUser())
+    await composer(page).waitFor()
+    await expect.poll(() => page.url()).not.toBe(address)
+    expect(new URL(page.url()).search).toBe('')
+    expect(await readBrowserStorage(page)).not.toContain('An unsent word')
+  },
+)

@@ -41,51 +41,59 @@ it('LIB-08 DEC-155 on a phone the toast of an error does not cover its Retry', a
   await screenshot(page, 'phone error toast')
 })
 
-it('on a phone the toast of a new account does not cover the heading of the page that asks for the code', async () => {
-  const page = await newPage({ baseURL: stack.origin, viewport: phone.viewport })
-  await page.goto('/auth')
-  await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByLabel('Full name').fill('Mika Kaas')
-  await page.getByLabel('E-mail').fill(`${crypto.randomUUID()}@example.com`)
-  await page.getByLabel('Password', { exact: true }).fill('correct horse')
-  await page.keyboard.press('Enter')
-  const heading = page.getByRole('heading', { name: 'Check your e-mail' })
-  await heading.waitFor()
-  await toastNamed(page, 'Account created').waitFor()
-  await expect.poll(() => isClearOf(page, 'Account created', heading)).toBe(true)
-})
+it(
+  'on a phone the toast of a new account does not cover the heading of the page that asks for the code',
+  { tags: 'long' },
+  async () => {
+    const page = await newPage({ baseURL: stack.origin, viewport: phone.viewport })
+    await page.goto('/auth')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByLabel('Full name').fill('Mika Kaas')
+    await page.getByLabel('E-mail').fill(`${crypto.randomUUID()}@example.com`)
+    await page.getByLabel('Password', { exact: true }).fill('correct horse')
+    await page.keyboard.press('Enter')
+    const heading = page.getByRole('heading', { name: 'Check your e-mail' })
+    await heading.waitFor()
+    await toastNamed(page, 'Account created').waitFor()
+    await expect.poll(() => isClearOf(page, 'Account created', heading)).toBe(true)
+  },
+)
 
-it('ERR-01 on a wide screen the toast of an error covers nothing of its block, at the top and at the end of the window and beside a docked panel', async () => {
-  const { page } = await signedInPage(stack, { viewport: { width: 1280, height: 800 } })
-  const error = page.getByRole('group', { name: 'Error' })
-  await sendMessage(page, '/fail')
-  await error.waitFor()
-  await toastNamed(page, 'Chat Error').waitFor()
-  await expect.poll(() => isClearOf(page, 'Chat Error', error)).toBe(true)
-  await toastNamed(page, 'Chat Error').getByRole('button', { name: 'Close' }).click()
-  await sendMessage(page, '/markdown')
-  await page.getByText('The small print').waitFor()
-  await sendMessage(page, '/fail')
-  await error.getByRole('button', { name: 'Retry' }).waitFor()
-  for (const width of [700, 1024, 1280]) {
-    await page.setViewportSize({ width, height: 700 })
+it(
+  'ERR-01 on a wide screen the toast of an error covers nothing of its block, at the top and at the end of the window and beside a docked panel',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack, { viewport: { width: 1280, height: 800 } })
+    const error = page.getByRole('group', { name: 'Error' })
+    await sendMessage(page, '/fail')
+    await error.waitFor()
+    await toastNamed(page, 'Chat Error').waitFor()
     await expect.poll(() => isClearOf(page, 'Chat Error', error)).toBe(true)
-  }
-  const panel = page.getByRole('complementary', { name: 'Your Conversations' })
-  for (const [width, isPanelShown] of [
-    [1552, false],
-    [1560, true],
-    [1830, true],
-    [1850, true],
-  ] as const) {
-    await page.setViewportSize({ width, height: 700 })
-    if ((await panel.count()) > 0 !== isPanelShown) await openHistory(page)
-    await expect.poll(() => panel.count()).toBe(Number(isPanelShown))
-    await expect.poll(() => isClearOf(page, 'Chat Error', error)).toBe(true)
-  }
-})
+    await toastNamed(page, 'Chat Error').getByRole('button', { name: 'Close' }).click()
+    await sendMessage(page, '/markdown')
+    await page.getByText('The small print').waitFor()
+    await sendMessage(page, '/fail')
+    await error.getByRole('button', { name: 'Retry' }).waitFor()
+    for (const width of [700, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 700 })
+      await expect.poll(() => isClearOf(page, 'Chat Error', error)).toBe(true)
+    }
+    const panel = page.getByRole('complementary', { name: 'Your Conversations' })
+    for (const [width, isPanelShown] of [
+      [1552, false],
+      [1560, true],
+      [1830, true],
+      [1850, true],
+    ] as const) {
+      await page.setViewportSize({ width, height: 700 })
+      if ((await panel.count()) > 0 !== isPanelShown) await openHistory(page)
+      await expect.poll(() => panel.count()).toBe(Number(isPanelShown))
+      await expect.poll(() => isClearOf(page, 'Chat Error', error)).toBe(true)
+    }
+  },
+)
 
-it('a toast is readable after a dialog was open before the first toast', async () => {
+it('a toast is readable after a dialog was open before the first toast', { tags: 'long' }, async () => {
   const user = await stack.newUser()
   const page = await newPage({ ...withMotion, baseURL: stack.origin })
   const dialogOpened = Promise.withResolvers<void>()

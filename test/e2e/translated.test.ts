@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it } from 'vitest'
 import { findEnglish } from '../support/english-texts.ts'
 import { grantAdmin } from '../support/grant-admin.ts'

@@ -25,49 +25,53 @@ const stack = await demoStack()
 
 const apiRefusal = { url: /\/functions\/v1\/(verify|setup)-2fa$/, status: 400 } as const
 
-it('MFA-01 MFA-04 MFA-27 is turned on, accepts each backup code once for the sign-in, and is turned off', async () => {
-  const { user, page } = await signedInPage(stack, { expected: [cognitoRefusal, apiRefusal] })
-  const { backupCodes } = await enrolOnPage(page)
-  expect(backupCodes).toHaveLength(10)
-  await toastNamed(page, '2FA Enabled Successfully!').waitFor()
-  await page.getByRole('button', { name: 'Continue to Settings' }).click()
-  await toastNamed(page, '2FA Enabled').getByText('2FA Enabled', { exact: true }).waitFor()
-  await page.getByText('Your account is protected with 2FA').waitFor()
-  await page.getByText('10 backup codes left').waitFor()
+it(
+  'MFA-01 MFA-04 MFA-27 is turned on, accepts each backup code once for the sign-in, and is turned off',
+  { tags: 'long' },
+  async () => {
+    const { user, page } = await signedInPage(stack, { expected: [cognitoRefusal, apiRefusal] })
+    const { backupCodes } = await enrolOnPage(page)
+    expect(backupCodes).toHaveLength(10)
+    await toastNamed(page, '2FA Enabled Successfully!').waitFor()
+    await page.getByRole('button', { name: 'Continue to Settings' }).click()
+    await toastNamed(page, '2FA Enabled').getByText('2FA Enabled', { exact: true }).waitFor()
+    await page.getByText('Your account is protected with 2FA').waitFor()
+    await page.getByText('10 backup codes left').waitFor()
 
-  await signOut(page)
-  await submitSignIn(page, user)
-  await page.getByRole('button', { name: 'Use a backup code' }).click()
-  // the challenge is in memory only
-  expect(await readBrowserStorage(page)).not.toMatch(new RegExp(`SignInState|${user.email}`))
-  await page.getByLabel('Backup code').fill(backupCodes[0]?.toLowerCase() ?? '')
-  await expect.poll(() => page.getByLabel('Backup code').inputValue()).toBe(backupCodes[0])
-  await verifyButton(page).click()
-  await composer(page).waitFor()
+    await signOut(page)
+    await submitSignIn(page, user)
+    await page.getByRole('button', { name: 'Use a backup code' }).click()
+    // the challenge is in memory only
+    expect(await readBrowserStorage(page)).not.toMatch(new RegExp(`SignInState|${user.email}`))
+    await page.getByLabel('Backup code').fill(backupCodes[0]?.toLowerCase() ?? '')
+    await expect.poll(() => page.getByLabel('Backup code').inputValue()).toBe(backupCodes[0])
+    await verifyButton(page).click()
+    await composer(page).waitFor()
 
-  await page.goto('/settings')
-  await page.getByText('9 backup codes left').waitFor()
+    await page.goto('/settings')
+    await page.getByText('9 backup codes left').waitFor()
 
-  // the same code again, in another browser
-  const other = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal, apiRefusal] })
-  await other.goto('/auth')
-  await submitSignIn(other, user)
-  await other.getByRole('button', { name: 'Use a backup code' }).click()
-  await other.getByLabel('Backup code').fill(backupCodes[0] ?? '')
-  await verifyButton(other).click()
-  await other.getByText('Invalid verification code. Please try again.').waitFor()
-  expect(await other.getByLabel('Backup code').inputValue()).toBe('')
-  await other.getByRole('button', { name: 'Cancel' }).click()
-  await toastNamed(other, 'Sign in cancelled').waitFor()
+    // the same code again, in another browser
+    const other = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal, apiRefusal] })
+    await other.goto('/auth')
+    await submitSignIn(other, user)
+    await other.getByRole('button', { name: 'Use a backup code' }).click()
+    await other.getByLabel('Backup code').fill(backupCodes[0] ?? '')
+    await verifyButton(other).click()
+    await other.getByText('Invalid verification code. Please try again.').waitFor()
+    expect(await other.getByLabel('Backup code').inputValue()).toBe('')
+    await other.getByRole('button', { name: 'Cancel' }).click()
+    await toastNamed(other, 'Sign in cancelled').waitFor()
 
-  // off: no code is required any more
-  await page.getByRole('button', { name: 'Disable', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Disable', exact: true }).click()
-  await toastNamed(page, '2FA Disabled').waitFor()
-  await page.getByText('Add an extra layer of security to your account').waitFor()
-  await submitSignIn(other, user)
-  await composer(other).waitFor()
-})
+    // off: no code is required any more
+    await page.getByRole('button', { name: 'Disable', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable', exact: true }).click()
+    await toastNamed(page, '2FA Disabled').waitFor()
+    await page.getByText('Add an extra layer of security to your account').waitFor()
+    await submitSignIn(other, user)
+    await composer(other).waitFor()
+  },
+)
 
 it(
   'MFA-08 MFA-10 MFA-37 takes six digits, refuses wrong ones in place, and is gone after a reload',
@@ -219,54 +223,58 @@ it('MFA-28 MFA-29 DEC-104 copies the codes one per line, downloads them, and pri
   for (const other of ['Your Profile', 'Copy all', 'Continue to Settings']) expect(only).not.toContain(other)
 })
 
-it('MFA-21 MFA-25 MFA-31 is set up and switched off with the keyboard, and the focus returns', async () => {
-  const { page } = await signedInPage(stack, { reducedMotion: 'reduce' })
-  await page.goto('/settings')
-  const enable = page.getByRole('button', { name: 'Enable 2FA' })
-  await tabTo(page, enable)
-  await page.keyboard.press('Enter')
-  const key = page.getByRole('dialog').locator('code')
-  const secret = (await key.innerText()).replaceAll(/\s/g, '')
-  // the field gets the focus, and the last digit submits the code
-  const code = page.getByRole('dialog').getByRole('textbox')
-  await waitForFocus(code)
-  await expect
-    .poll(() => page.getByRole('img', { name: 'QR code for your authenticator app' }).getAttribute('width'))
-    .toBe('256')
-  // a short phone shows everything needed without scrolling
-  const size = page.viewportSize()
-  await page.setViewportSize({ width: 375, height: 740 })
-  const isShown = () =>
-    code.evaluate((node) => {
-      const { x, width, bottom } = node.getBoundingClientRect()
-      return document.elementFromPoint(x + width / 2, bottom - 2) === node
-    })
-  await expect.poll(isShown).toBe(true)
-  if (size) await page.setViewportSize(size)
-  await waitForFocus(code)
-  await page.keyboard.type(appCode(secret))
-  const done = page.getByRole('button', { name: 'Continue to Settings' })
-  await done.waitFor()
-  await tabTo(page, done)
-  await page.keyboard.press('Enter')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  const newCodes = page.getByRole('button', { name: 'New backup codes' })
-  await waitForFocus(newCodes)
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Disable' })
-  await confirm.waitFor()
-  await screenshot(page, 'two-factor disable')
-  await tabTo(page, confirm)
-  await page.keyboard.press('Enter')
-  await toastNamed(page, '2FA Disabled').waitFor()
-  await waitForFocus(enable)
-  await page.keyboard.press('Enter')
-  await key.waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await waitForFocus(enable)
-})
+it(
+  'MFA-21 MFA-25 MFA-31 is set up and switched off with the keyboard, and the focus returns',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack, { reducedMotion: 'reduce' })
+    await page.goto('/settings')
+    const enable = page.getByRole('button', { name: 'Enable 2FA' })
+    await tabTo(page, enable)
+    await page.keyboard.press('Enter')
+    const key = page.getByRole('dialog').locator('code')
+    const secret = (await key.innerText()).replaceAll(/\s/g, '')
+    // the field gets the focus, and the last digit submits the code
+    const code = page.getByRole('dialog').getByRole('textbox')
+    await waitForFocus(code)
+    await expect
+      .poll(() => page.getByRole('img', { name: 'QR code for your authenticator app' }).getAttribute('width'))
+      .toBe('256')
+    // a short phone shows everything needed without scrolling
+    const size = page.viewportSize()
+    await page.setViewportSize({ width: 375, height: 740 })
+    const isShown = () =>
+      code.evaluate((node) => {
+        const { x, width, bottom } = node.getBoundingClientRect()
+        return document.elementFromPoint(x + width / 2, bottom - 2) === node
+      })
+    await expect.poll(isShown).toBe(true)
+    if (size) await page.setViewportSize(size)
+    await waitForFocus(code)
+    await page.keyboard.type(appCode(secret))
+    const done = page.getByRole('button', { name: 'Continue to Settings' })
+    await done.waitFor()
+    await tabTo(page, done)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const newCodes = page.getByRole('button', { name: 'New backup codes' })
+    await waitForFocus(newCodes)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Disable' })
+    await confirm.waitFor()
+    await screenshot(page, 'two-factor disable')
+    await tabTo(page, confirm)
+    await page.keyboard.press('Enter')
+    await toastNamed(page, '2FA Disabled').waitFor()
+    await waitForFocus(enable)
+    await page.keyboard.press('Enter')
+    await key.waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await waitForFocus(enable)
+  },
+)
 
 it('LIB-08 DEC-155 on a phone the toast does not cover the codes', { tags: 'trial' }, async () => {
   const { page } = await signedInPage(stack, { viewport: { width: 390, height: 844 } })

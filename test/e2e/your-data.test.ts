@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { expectFailures, newPage, screenshot } from '../support/browser.ts'

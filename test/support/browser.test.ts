@@ -92,13 +92,14 @@ describe('the next test', { shuffle: false }, () => {
   let before: Page
 
   it('gets the same page', async () => {
-    before = await newPage({ baseURL, colorScheme: 'dark' })
+    before = await openNext()
+    await before.setViewportSize({ width: 900, height: 600 })
     await before.goto('/text')
     await before.addInitScript(() => Object.assign(globalThis, { left: true }))
     await before.route('**/text', (route) => route.abort())
     await before.context().addCookies([{ name: 'left', value: '1', url: baseURL }])
     await before.context().grantPermissions(['clipboard-read'])
-    await before.emulateMedia({ media: 'print', forcedColors: 'active' })
+    await before.emulateMedia({ media: 'print', colorScheme: 'dark', forcedColors: 'active' })
     await before.evaluate(async () => {
       for (const storage of [localStorage, sessionStorage]) storage.setItem('left', '1')
       window.name = 'left'

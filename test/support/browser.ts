@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Browser, BrowserContext, CDPSession, ConsoleMessage, Disposable, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { launchChromium } from './chromium.ts'
@@ -30,8 +31,6 @@ export interface PageOptions {
   readonly serviceWorkers?: 'allow' | 'block'
   /** the browser's language, default `en-GB` */
   readonly locale?: string
-  /** a page that no test has used, for tests of what the browser keeps between visits, such as its cache */
-  readonly isFirst?: boolean
 }
 
 /** Options of pages whose animations are part of what is tested. */
@@ -45,12 +44,12 @@ interface WatchedPage {
   isKept: boolean
 }
 
+type TabOptions = Required<Omit<PageOptions, 'expected'>>
+
 /** A page with a context of its own, which a worker opens for tests one after another. */
 interface Tab {
   readonly page: Page
-  readonly origin: string
-  /** what cannot be changed after the context is made */
-  readonly kind: string
+  readonly options: TabOptions
   readonly session: CDPSession
   /** scripts that the test has added for each document */
   readonly scripts: Disposable[]
@@ -79,32 +78,24 @@ async function openBrowser(): Promise<Browser> {
  * A page in a context of its own: no cookies, no storage. After the test it is cleared for the next, or closed if it cannot be: to keep the
  * process and its cache halves the time that a page takes.
  */
-export async function newPage(options: PageOptions): Promise<Page> {
-  const kind = JSON.stringify([options.baseURL, options.serviceWorkers, options.locale])
-  const isFree = (tab: Tab) => tab.kind === kind && options.isFirst !== true
-  const index = freeTabs.findIndex(isFree)
-  const [tab = await openTab(kind, options)] = index < 0 ? [] : freeTabs.splice(index, 1)
-  const { page } = tab
-  await page.setViewportSize(options.viewport ?? { width: 1240, height: 800 })
-  await page.emulateMedia({
-    colorScheme: options.colorScheme ?? 'light',
-    reducedMotion: options.reducedMotion ?? 'reduce',
-    media: null,
-    forcedColors: null,
-    contrast: null,
-  })
-  watch(page, options.expected ?? [])
+export async function newPage({ expected = [], ...given }: PageOptions): Promise<Page> {
+  const options: TabOptions = {
+    viewport: { width: 1240, height: 800 },
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+    locale: 'en-GB',
+    ...given,
+  }
+  const index = freeTabs.findIndex((tab) => isDeepStrictEqual(tab.options, options))
+  const [{ page } = await openTab(options)] = index < 0 ? [] : freeTabs.splice(index, 1)
+  watch(page, expected)
   return page
 }
 
-async function openTab(kind: string, { baseURL, serviceWorkers, locale }: PageOptions): Promise<Tab> {
+async function openTab(options: TabOptions): Promise<Tab> {
   const browserOfWorker = await openBrowser()
-  const context = await browserOfWorker.newContext({
-    baseURL,
-    serviceWorkers: serviceWorkers ?? 'block',
-    locale: locale ?? 'en-GB',
-    timezoneId: 'UTC',
-  })
+  const context = await browserOfWorker.newContext({ ...options, timezoneId: 'UTC' })
   context.setDefaultTimeout(waitLimitMs)
   await context.addInitScript(reportPolicyBreaches)
   await context.addInitScript(holdToasts)
@@ -113,11 +104,10 @@ async function openTab(kind: string, { baseURL, serviceWorkers, locale }: PageOp
   await slowDown(page)
   const tab: Tab = {
     page,
-    origin: new URL(baseURL).origin,
-    kind,
+    options,
     session: await context.newCDPSession(page),
     scripts: [],
-    isSpent: serviceWorkers === 'allow' || longestDelayMs > 0,
+    isSpent: options.serviceWorkers === 'allow' || longestDelayMs > 0,
   }
   tabs.set(page, tab)
   // the same rule holds for windows that the page opens (sign-in popups)
@@ -156,8 +146,9 @@ function noteChanges(tab: Tab): void {
 }
 
 /** Leads away from what the test has opened, and takes back what it has changed. A page of the same origin keeps its process. */
-async function clear({ page, origin, session, scripts }: Tab): Promise<void> {
+async function clear({ page, options, session, scripts }: Tab): Promise<void> {
   const context = page.context()
+  const { origin } = new URL(options.baseURL)
   for (const event of listenedTo) page.removeAllListeners(event)
   await Promise.all([
     page.unrouteAll({ behavior: 'ignoreErrors' }),
@@ -178,6 +169,14 @@ async function clear({ page, origin, session, scripts }: Tab): Promise<void> {
     session.send('Page.resetNavigationHistory'),
     context.clearCookies(),
     page.mouse.move(-1, -1),
+    page.setViewportSize(options.viewport),
+    page.emulateMedia({
+      colorScheme: options.colorScheme,
+      reducedMotion: options.reducedMotion,
+      media: null,
+      forcedColors: null,
+      contrast: null,
+    }),
   ])
 }
 

@@ -469,7 +469,7 @@ function mockScrollToEnd() {
   return () => act(async () => [...observers].forEach((report) => report()))
 }
 
-it('HIST-07 loads more conversations when the user scrolls to the end, and offers Retry if that fails', async () => {
+it('HIST-07 DEC-164 loads more conversations when the user scrolls to the end, and offers Retry if that fails', async () => {
   const scrollToEnd = mockScrollToEnd()
   let isFailing = true
   listSessions = async ({ cursor }) => {
