@@ -3,18 +3,16 @@ import { render } from '@testing-library/react'
 import { useState, type ReactNode } from 'react'
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import { accountQuery } from '../../web/src/lib/account-queries.ts'
-import { MemoryRouter, Route, Routes } from 'react-router'
+import { MemoryRouter } from './memory-router.tsx'
+import { Routes } from '../../web/src/lib/router.tsx'
 
 /** Renders inside a fresh cache and a router with a main screen to go to. */
 export function renderPage(element: ReactNode, path = '/integrations') {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const view = render(
     <QueryClientProvider client={client}>
-      <MemoryRouter initialEntries={[path]}>
-        <Routes>
-          <Route path="/" element={<p>main screen</p>} />
-          <Route path="*" element={element} />
-        </Routes>
+      <MemoryRouter path={path}>
+        <Routes pages={{ '/': <p>main screen</p>, '*': element }} />
       </MemoryRouter>
     </QueryClientProvider>,
   )

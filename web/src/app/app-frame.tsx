@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState, type ReactNode } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from '../lib/router.tsx'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import { accountQuery } from '../lib/account-queries.ts'
 import type { SignedInUser } from '../lib/signed-in-user.ts'
@@ -47,7 +47,7 @@ export function AppFrame({ user, children }: { user: SignedInUser; children: Rea
 
   const openConversation = useCallback(
     // synchronously: a later render would take the focus away and lose what was typed meanwhile
-    (id: string) => void navigate(conversationPath(id), { flushSync: true }),
+    (id: string) => navigate(conversationPath(id), { flushSync: true }),
     [navigate],
   )
   const startFresh = useStartNewChat()

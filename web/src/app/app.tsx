@@ -1,10 +1,10 @@
+import { Router } from '../lib/router.tsx'
 import { ErrorBoundary, type FallbackProps } from '../components/error-boundary.tsx'
 import { PageError } from '../components/error-fallbacks.tsx'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import type { AuthState } from '../features/auth/auth-context.ts'
 import { AuthProvider } from '../features/auth/auth-provider.tsx'
 import { whenIdle } from '../lib/when-idle.ts'
-import { GuardedRouter } from '../components/guarded-router.tsx'
 import { useStore } from '../lib/create-store.ts'
 import { unsavedState } from '../lib/leave-guard.ts'
 import { AppRoutes } from './routes.tsx'
@@ -35,11 +35,11 @@ export function App({ initialAuth }: { initialAuth?: AuthState }) {
   const { isUnsaved } = useStore(unsavedState)
   return (
     <ErrorBoundary fallback={renderFailure}>
-      <GuardedRouter>
+      <Router>
         <AuthProvider {...(initialAuth && { initialState: initialAuth })}>
           <AppRoutes />
         </AuthProvider>
-      </GuardedRouter>
+      </Router>
       {isUnsaved && <UnsavedDialog />}
       {/* an open dialog hides from screen readers what has no aria-live, and the toasts load later */}
       <div aria-live="off" className="contents">

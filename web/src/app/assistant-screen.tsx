@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from 'react-router'
+import { useParams } from '../lib/router.tsx'
 import { AssistantPage } from '../features/assistants/assistant-page.tsx'
 import { AssistantComposer } from '../features/chat/assistant-composer.tsx'
 import { integrationsQuery, isConnected } from '../features/integrations/state/integrations-query.ts'

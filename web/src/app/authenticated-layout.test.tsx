@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
 import { StrictMode } from 'react'
-import { MemoryRouter, Route, Routes } from 'react-router'
+import { MemoryRouter } from '../../../test/support/memory-router.tsx'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import { type RouteHandlers, fakeApi } from '../../../test/support/fake-api.ts'
@@ -31,14 +31,10 @@ function Name() {
 
 const page = (sub: string) => (
   // a page without the frame, whose parts have tests of their own
-  <MemoryRouter initialEntries={['/files']}>
-    <Routes>
-      <Route
-        element={<AuthenticatedLayout key={sub} user={{ sub, email: `${sub}@x.example`, fullName: sub }} />}
-      >
-        <Route path="/files" element={<Name />} />
-      </Route>
-    </Routes>
+  <MemoryRouter path="/files">
+    <AuthenticatedLayout key={sub} user={{ sub, email: `${sub}@x.example`, fullName: sub }}>
+      <Name />
+    </AuthenticatedLayout>
   </MemoryRouter>
 )
 

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { Outlet, useLocation, useOutletContext } from 'react-router'
+import { createContext, use, useEffect, type ReactNode } from 'react'
+import { useLocation } from '../lib/router.tsx'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import type { SignedInUser } from '../lib/signed-in-user.ts'
 import { useStartNewChat } from '../lib/new-chat.ts'
@@ -20,7 +20,7 @@ const isFramed = (pathname: string) =>
   /^\/($|projects\/|assistants\/|(?:scheduled|waiting)(?:$|\/))/.test(pathname)
 
 /** The layout of all pages for signed-in users, with one query client per user. */
-export function AuthenticatedLayout({ user }: { user: SignedInUser }) {
+export function AuthenticatedLayout({ user, children }: { user: SignedInUser; children: ReactNode }) {
   useServerModels()
   const isIdle = useIdle()
   useShortcuts(useStartNewChat())
@@ -31,18 +31,20 @@ export function AuthenticatedLayout({ user }: { user: SignedInUser }) {
   const queryClient = useUserQueryClient()
   return (
     <QueryClientProvider client={queryClient}>
-      {isFramed(pathname) ? (
-        <AppFrame user={user}>
-          <Outlet context={user} />
-        </AppFrame>
-      ) : (
-        <Outlet context={user} />
-      )}
+      <UserContext value={user}>
+        {isFramed(pathname) ? <AppFrame user={user}>{children}</AppFrame> : children}
+      </UserContext>
       {currentDialog !== null && currentDialog !== 'history' && <GlobalDialogs />}
       {isIdle && <Maintenance user={user} />}
     </QueryClientProvider>
   )
 }
 
+const UserContext = createContext<SignedInUser | null>(null)
+
 /** The signed-in user, for the pages inside. */
-export const useSignedInUser = (): SignedInUser => useOutletContext<SignedInUser>()
+export function useSignedInUser(): SignedInUser {
+  const user = use(UserContext)
+  if (!user) throw new Error('nobody is signed in here')
+  return user
+}

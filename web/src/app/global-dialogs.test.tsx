@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
-import { MemoryRouter } from 'react-router'
+import { MemoryRouter } from '../../../test/support/memory-router.tsx'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../test/support/fake-api.ts'
 import { closeUserResources } from '../lib/user-resources.ts'
@@ -72,12 +72,13 @@ it('what is typed while the search loads is searched for, and does not go into t
   vi.resetModules()
   const fresh = await import('./global-dialogs.tsx')
   const { setCurrentDialog: open } = await import('./current-dialog.ts')
+  const { MemoryRouter: FreshRouter } = await import('../../../test/support/memory-router.tsx')
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <MemoryRouter>
+      <FreshRouter>
         <textarea aria-label="Message" />
         <fresh.GlobalDialogs />
-      </MemoryRouter>
+      </FreshRouter>
     </QueryClientProvider>,
   )
   screen.getByLabelText('Message').focus()

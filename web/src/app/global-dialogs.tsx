@@ -10,7 +10,7 @@ import {
   useState,
   type ComponentProps,
 } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../lib/router.tsx'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import type { EarlyInput } from '../features/search/search-dialog.tsx'
 import { createSearchService, type SearchService } from '../features/search/search-service.ts'
@@ -100,7 +100,7 @@ export function GlobalDialogs() {
         <Search
           onClose={closeDialog}
           onOpenConversation={(id, messageId) =>
-            void navigate(conversationPath(id, messageId), { flushSync: true })
+            navigate(conversationPath(id, messageId), { flushSync: true })
           }
           getService={getService}
           projectNames={projectNames}

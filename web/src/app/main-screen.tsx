@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useCallback } from 'react'
-import { Navigate, useSearchParams } from 'react-router'
+import { Navigate, useSearchParams } from '../lib/router.tsx'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import { ErrorBoundary, type FallbackProps } from '../components/error-boundary.tsx'
 import { PageError } from '../components/error-fallbacks.tsx'
@@ -79,7 +79,7 @@ export function MainScreen() {
   )
   // the address of new chats in a project, before its page had a composer
   const projectId = params.get('p')
-  if (projectId) return <Navigate replace to={projectPath(projectId)} />
+  if (projectId) return <Navigate to={projectPath(projectId)} />
   return (
     <ReconnectContext value={renderReconnect}>
       <ToolPickerContext value={tools?.length ? renderToolPicker : null}>

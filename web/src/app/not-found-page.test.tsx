@@ -1,5 +1,5 @@
 import { render, screen } from '@testing-library/react'
-import { MemoryRouter } from 'react-router'
+import { MemoryRouter } from '../../../test/support/memory-router.tsx'
 import { expect, it } from 'vitest'
 import { NotFoundPage } from './not-found-page.tsx'
 

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Link } from 'react-router'
+import { Link } from '../lib/router.tsx'
 import { PageFrame } from '../components/page-frame.tsx'
 import { buttonClass } from '../components/ui/button.tsx'
 import { newChatPath } from '../lib/new-chat.ts'

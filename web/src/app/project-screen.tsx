@@ -1,4 +1,4 @@
-import { useParams } from 'react-router'
+import { useParams } from '../lib/router.tsx'
 import { uploadFile } from '../features/chat/attachments/upload-file.ts'
 import { ProjectComposer } from '../features/chat/project-composer.tsx'
 import { ProjectPage } from '../features/projects/project-page.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from 'react-router'
+import { useParams } from '../lib/router.tsx'
 import { PublishPage } from '../features/assistants/publish-page.tsx'
 import { integrationsQuery, isConnected } from '../features/integrations/state/integrations-query.ts'
 import { useSignedInUser } from './authenticated-layout.tsx'

@@ -202,7 +202,7 @@ it.each([
       throw new ApiError({ status: 404, code: 'project_not_found', userMessage: 'Gone.' })
     },
   })
-  await screen.findByRole('heading', { level: 1 })
+  await screen.findByRole('heading', { level: 1, name: /^(?!Loading$)/ })
   fireEvent.keyDown(document.body, { key: '?' })
   expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy()
 })

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { Route, Routes } from 'react-router'
+import { matchPath, Routes } from '../lib/router.tsx'
 import { sharedPath } from '#shared/share-link.ts'
 import { documentCallbackPath, oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
 import { lazyComponent } from '../components/lazy-component.tsx'
@@ -53,22 +53,31 @@ const SchedulesPage = lazyPage(() => import('./schedule-screens.tsx'), 'Schedule
 const SchedulePage = lazyPage(() => import('./schedule-screens.tsx'), 'ScheduleScreen')
 const WaitingPage = lazyPage(() => import('../features/chat/waiting/waiting-page.tsx'), 'WaitingPage')
 const AdminPage = lazyPage(() => import('./admin-screen.tsx'), 'AdminScreen')
-const SharedPage = lazyPage(() => import('./shared-screen.tsx'), 'SharedScreen')
+const SharedPage = lazyPage(() => import('../features/chat/shared/shared-page.tsx'), 'SharedPage')
 const NotFoundPage = lazyPage(() => import('./not-found-page.tsx'), 'NotFoundPage')
 
-/** What `preloadPage` loads; other paths show the loading screen meanwhile. preload-manifest.ts lists the files. */
-const chunksByPath: Readonly<Record<string, readonly { preload: () => Promise<unknown> }[]>> = {
-  '/auth': [AuthPage],
-  '/': [AuthenticatedLayout, MainPage],
-  [integrationsPath]: [AuthenticatedLayout, IntegrationsPage],
-  [settingsPath]: [AuthenticatedLayout, SettingsPage],
-  '/profile': [AuthenticatedLayout, SettingsPage],
-  [filesPath]: [AuthenticatedLayout, FilesPage],
+/** The pages of signed-in users, by their paths. preload-manifest.ts lists the files of those that are opened most. */
+const signedInPages = {
+  '/': MainPage,
+  [integrationsPath]: IntegrationsPage,
+  [settingsPath]: SettingsPage,
+  '/profile': SettingsPage,
+  [filesPath]: FilesPage,
+  [`${projectsPath}:projectId`]: ProjectPage,
+  [`${projectsPath}:projectId/publish`]: PublishPage,
+  [`${assistantsPath}:assistantId`]: AssistantPage,
+  [schedulesPath]: SchedulesPage,
+  [newSchedulePath]: SchedulePage,
+  [`${schedulesPath}/:scheduleId`]: SchedulePage,
+  [waitingPath]: WaitingPage,
+  [`${adminPath}/*`]: AdminPage,
 }
 
-/** Resolves when the page of a path has loaded, or failed to: that is reported when it renders. */
+/** Resolves when the page of a path has loaded, or failed to: that is reported when it renders. Few people open others by their address. */
 export async function preloadPage(pathname: string): Promise<void> {
-  await Promise.all((chunksByPath[pathname] ?? []).map(({ preload }) => preload()))
+  const [, page] = Object.entries(signedInPages).find(([path]) => matchPath(path, pathname)) ?? []
+  if (page) await Promise.all([AuthenticatedLayout.preload(), page.preload()])
+  else if (pathname === '/auth') await AuthPage.preload()
 }
 
 /** A page, or the set-up of a second factor, which the user has to see to its end: the backup codes are shown only once. */
@@ -81,41 +90,37 @@ function TwoFactorGate({ user, children }: { user: SignedInUser; children: React
   )
 }
 
-const renderSignedIn = (user: SignedInUser, page: ReactNode) => (
-  <TwoFactorGate key={user.sub} user={user}>
-    {page}
-  </TwoFactorGate>
+const renderSignedIn = (render: (user: SignedInUser) => ReactNode) => (
+  <RequireAuth>
+    {(user) => (
+      <TwoFactorGate key={user.sub} user={user}>
+        {render(user)}
+      </TwoFactorGate>
+    )}
+  </RequireAuth>
 )
 
 /** The routes of the app, and which of them require signing in. */
 export function AppRoutes() {
+  const signedInRoutes = Object.entries(signedInPages).map(([path, Page]) => [
+    path,
+    renderSignedIn((user) => (
+      <AuthenticatedLayout user={user}>
+        <Page />
+      </AuthenticatedLayout>
+    )),
+  ])
   return (
-    <Routes>
-      <Route
-        element={
-          <RequireAuth>{(user) => renderSignedIn(user, <AuthenticatedLayout user={user} />)}</RequireAuth>
-        }
-      >
-        <Route path="/" element={<MainPage />} />
-        <Route path={integrationsPath} element={<IntegrationsPage />} />
-        <Route path={settingsPath} element={<SettingsPage />} />
-        <Route path="/profile" element={<SettingsPage />} />
-        <Route path={filesPath} element={<FilesPage />} />
-        <Route path={`${projectsPath}:projectId`} element={<ProjectPage />} />
-        <Route path={`${projectsPath}:projectId/publish`} element={<PublishPage />} />
-        <Route path={`${assistantsPath}:assistantId`} element={<AssistantPage />} />
-        <Route path={schedulesPath} element={<SchedulesPage />} />
-        <Route path={newSchedulePath} element={<SchedulePage />} />
-        <Route path={`${schedulesPath}/:scheduleId`} element={<SchedulePage />} />
-        <Route path={waitingPath} element={<WaitingPage />} />
-        <Route path={`${adminPath}/*`} element={<AdminPage />} />
-      </Route>
-      {[oauthCallbackPath, documentCallbackPath, `${serverCallbackPath}/:server`].map((path) => (
-        <Route key={path} path={path} element={<OAuthCallbackPage />} />
-      ))}
-      <Route path={sharedPath} element={<SharedPage renderSignedIn={renderSignedIn} />} />
-      <Route path="/auth" element={<AuthPage />} />
-      <Route path="*" element={<NotFoundPage />} />
-    </Routes>
+    <Routes
+      pages={{
+        ...(Object.fromEntries(signedInRoutes) as Record<string, ReactNode>),
+        [oauthCallbackPath]: <OAuthCallbackPage />,
+        [documentCallbackPath]: <OAuthCallbackPage />,
+        [`${serverCallbackPath}/:server`]: <OAuthCallbackPage />,
+        [sharedPath]: <SharedPage renderSignedIn={(page) => renderSignedIn(() => page)} />,
+        '/auth': <AuthPage />,
+        '*': <NotFoundPage />,
+      }}
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { MemoryRouter } from 'react-router'
+import { MemoryRouter } from '../../../test/support/memory-router.tsx'
 import { expect, it, vi } from 'vitest'
 import { AuthContext } from '../features/auth/auth-context.ts'
 import { fakeApi } from '../../../test/support/fake-api.ts'

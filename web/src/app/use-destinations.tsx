@@ -11,7 +11,7 @@ import {
   ShieldUser,
   SquarePen,
 } from 'lucide-react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../lib/router.tsx'
 import { settingsSections } from '../features/account/settings-sections.ts'
 import type { Destination } from '../features/search/search-options.ts'
 import { accountQuery } from '../lib/account-queries.ts'
@@ -47,7 +47,7 @@ export function useDestinations({
     icon,
     ...(note !== undefined && { note }),
     isOnlyFound: true,
-    onSelect: () => void navigate(path),
+    onSelect: () => navigate(path),
   })
   return [
     {

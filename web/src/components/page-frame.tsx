@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../lib/router.tsx'
 import { useBrand } from '../lib/config.ts'
 import { newChatPath } from '../lib/new-chat.ts'
 import { SiteBar } from './site-bar.tsx'

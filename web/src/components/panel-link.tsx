@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { NavLink } from 'react-router'
+import { Link, useLocation } from '../lib/router.tsx'
 
 /** A link of the panel of conversations to a page. @param onChosen called when it was chosen for this window */
 export function PanelLink({
@@ -13,9 +13,11 @@ export function PanelLink({
   onChosen: () => void
   children: ReactNode
 }) {
+  const { pathname } = useLocation()
   return (
-    <NavLink
+    <Link
       to={to}
+      aria-current={`${pathname}/`.startsWith(`${to}/`) ? 'page' : undefined}
       onClick={({ metaKey, ctrlKey, shiftKey }) => {
         // these keys open the link elsewhere
         if (!metaKey && !ctrlKey && !shiftKey) onChosen()
@@ -24,6 +26,6 @@ export function PanelLink({
     >
       {icon}
       {children}
-    </NavLink>
+    </Link>
   )
 }

@@ -1,10 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { Link, Router, useLocation } from '../lib/router.tsx'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { closeUserResources } from '../lib/user-resources.ts'
-import { GuardedRouter } from './guarded-router.tsx'
 import { showToast } from './ui/toast.ts'
 import { useAction, useActionMutation } from './use-action.ts'
 
@@ -24,9 +23,9 @@ beforeEach(() => {
   history.replaceState({ idx: 0 }, '', '/?c=a')
   render(
     <QueryClientProvider client={client}>
-      <GuardedRouter>
+      <Router>
         <Page />
-      </GuardedRouter>
+      </Router>
     </QueryClientProvider>,
   )
 })

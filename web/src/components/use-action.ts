@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useLayoutEffect, useRef } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../lib/router.tsx'
 import { useActions } from '../lib/actions.ts'
 import { useRunningActions } from '../lib/running-actions.ts'
 import { showToast, type Toast } from './ui/toast.ts'
@@ -121,7 +121,7 @@ function useOwner({ isShown }: { isShown: boolean }): (path: string) => Owner {
     },
     notify(...[kind, title, toast]) {
       const hasLeftPage = !isShownNow.current && path !== getPath()
-      const wayBack = hasLeftPage && { action: { label: t`Open`, onClick: () => void navigate(path) } }
+      const wayBack = hasLeftPage && { action: { label: t`Open`, onClick: () => navigate(path) } }
       return showToast(...([kind, title, { ...toast, ...wayBack }] as Toast))
     },
   })

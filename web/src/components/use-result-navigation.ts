@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useCallback } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../lib/router.tsx'
 import { useActions } from '../lib/actions.ts'
 import { watchPresence } from '../lib/presence.ts'
 import { showToast } from './ui/toast.ts'
@@ -17,7 +17,7 @@ export function usePageOffer(): OpenResult {
   const actions = useActions()
   return useCallback(
     (path, title) => {
-      const action = { label: t`Open`, onClick: () => void navigate(path) }
+      const action = { label: t`Open`, onClick: () => navigate(path) }
       if (!actions.isClosed()) showToast('success', title, { durationMs: offerMs, action })
     },
     [navigate, actions],
@@ -36,7 +36,7 @@ export function useResultNavigation(): () => OpenResult {
   return useCallback(() => {
     const isHere = watchPresence()
     return (path, title) => {
-      if (isHere() && !actions.isClosed()) void navigate(path)
+      if (isHere() && !actions.isClosed()) navigate(path)
       else offer(path, title)
     }
   }, [navigate, actions, offer])

@@ -1,8 +1,8 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { useEffect } from 'react'
-import { BrowserRouter, Link, Route, Routes, useLocation } from 'react-router'
 import { beforeEach, expect, it } from 'vitest'
 import { forgetLastChat, rememberChat } from './last-chat.ts'
+import { Link, Router, Routes, useLocation } from './router.tsx'
 import { useBackToChat } from './use-back-to-chat.ts'
 
 function Chat() {
@@ -18,14 +18,11 @@ function Page() {
 function open(path: string) {
   history.replaceState({ idx: 0 }, '', path)
   render(
-    <BrowserRouter>
+    <Router>
       <Link to="/settings">Settings</Link>
       <Link to="/integrations">Tools</Link>
-      <Routes>
-        <Route path="/" element={<Chat />} />
-        <Route path="*" element={<Page />} />
-      </Routes>
-    </BrowserRouter>,
+      <Routes pages={{ '/': <Chat />, '*': <Page /> }} />
+    </Router>,
   )
 }
 const press = (name: string) => fireEvent.click(screen.getByText(name))

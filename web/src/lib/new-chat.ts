@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from './router.tsx'
 import { conversationParameter, messageParameter } from './paths.ts'
 
 /** The address of a new chat: the chat page creates one when it is navigated to. */
@@ -17,7 +17,7 @@ export function useStartNewChat(): () => void {
   const navigate = useNavigate()
   return useCallback(
     // synchronously: a later render would take the focus away, and text typed meanwhile belongs to the new chat
-    () => void navigate(newChatPath(), { flushSync: true }),
+    () => navigate(newChatPath(), { flushSync: true }),
     [navigate],
   )
 }

@@ -1,5 +1,5 @@
 import { useCallback, type MouseEvent } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from './router.tsx'
 import { readHistoryIndex, readLastChat } from './last-chat.ts'
 import { newChatPath } from './new-chat.ts'
 
@@ -21,8 +21,8 @@ export function useBackToChat(): { path: string; onBack: (event?: MouseEvent) =>
       if (event && (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) return
       event?.preventDefault()
       const { index } = readLastChat()
-      if (typeof index === 'number' && readHistoryIndex() === index + 1) void navigate(-1)
-      else void navigate(lastChatPath())
+      if (typeof index === 'number' && readHistoryIndex() === index + 1) history.back()
+      else navigate(lastChatPath())
     },
     [navigate],
   )

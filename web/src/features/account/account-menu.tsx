@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleUser, Keyboard, LogOut, Settings, ShieldUser } from 'lucide-react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../lib/router.tsx'
 import { Avatar } from '../../components/ui/avatar.tsx'
 import {
   Menu,
@@ -55,17 +55,14 @@ export function AccountMenu({
         </div>
         <MenuRadioGroup label={t`Theme`} value={theme} options={themeOptions} onChange={selectTheme} />
         <MenuSeparator />
-        <MenuItem icon={<CircleUser aria-hidden size={16} />} onSelect={() => void navigate('/profile')}>
+        <MenuItem icon={<CircleUser aria-hidden size={16} />} onSelect={() => navigate('/profile')}>
           {t`Profile`}
         </MenuItem>
-        <MenuItem icon={<Settings aria-hidden size={16} />} onSelect={() => void navigate(settingsPath)}>
+        <MenuItem icon={<Settings aria-hidden size={16} />} onSelect={() => navigate(settingsPath)}>
           {t`Settings`}
         </MenuItem>
         {account?.is_admin && (
-          <MenuItem
-            icon={<ShieldUser aria-hidden size={16} />}
-            onSelect={() => void navigate(adminUsersPath)}
-          >
+          <MenuItem icon={<ShieldUser aria-hidden size={16} />} onSelect={() => navigate(adminUsersPath)}>
             {t`Administration`}
           </MenuItem>
         )}

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { MemoryRouter } from 'react-router'
+import { MemoryRouter } from '../../../../test/support/memory-router.tsx'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import type { Memory } from '#shared/contracts/memory.ts'

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, type ReactNode } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../lib/router.tsx'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import { SavedPrompts } from '../../components/saved-prompts.tsx'
 import { SectionTitle, SettingsCard } from '../../components/settings-card.tsx'
@@ -38,7 +38,7 @@ export function SettingsCards({
         <ProfileCard account={account} email={user.email} />
       </Section>
       <Section shown={shown} id="privacy">
-        <PrivacyCard account={account} email={user.email} onOpenFiles={() => void navigate(filesPath)} />
+        <PrivacyCard account={account} email={user.email} onOpenFiles={() => navigate(filesPath)} />
       </Section>
       <Section shown={shown} id="security">
         <SecurityCard user={user} />

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
-import { MemoryRouter } from 'react-router'
+import { MemoryRouter } from '../../../../test/support/memory-router.tsx'
 import { expect, it } from 'vitest'
 import type { Share } from '#shared/contracts/shares.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'

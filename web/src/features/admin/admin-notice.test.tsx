@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { MemoryRouter } from 'react-router'
+import { MemoryRouter } from '../../../../test/support/memory-router.tsx'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { AppConfig } from '../../lib/config.ts'
 import { siteState } from '../../lib/site-state.ts'

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
-import { Route, Routes, useLocation } from 'react-router'
+import { Routes, useLocation } from '../../lib/router.tsx'
 import { expect, it, vi } from 'vitest'
 import {
   createAdminHandlers,
@@ -37,9 +37,7 @@ function Page() {
     <RecentSignInContext value={requestSignIn}>
       <CurrentAddress />
       <button onClick={() => setIsAdmin(false)}>revoke the role</button>
-      <Routes>
-        <Route path="/admin/*" element={<AdminPage user={signedInUser} isAdmin={isAdmin} />} />
-      </Routes>
+      <Routes pages={{ '/admin/*': <AdminPage user={signedInUser} isAdmin={isAdmin} /> }} />
     </RecentSignInContext>
   )
 }

@@ -11,7 +11,7 @@ import {
   Users,
 } from 'lucide-react'
 import { useCallback, useEffect } from 'react'
-import { Navigate, Route, Routes, useLocation, useNavigate } from 'react-router'
+import { Navigate, Routes, useLocation, useNavigate } from '../../lib/router.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { OfflineBar } from '../../components/offline-bar.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -58,7 +58,7 @@ export function AdminPage({ user, isAdmin }: { user: SignedInUser; isAdmin: bool
       id: 'role-lost',
       description: t`Your groups have changed.`,
     })
-    void navigate('/', { replace: true })
+    navigate('/', { replace: true })
     // the account menu shows its link to the administration by this query
     void queryClient.invalidateQueries({ queryKey: accountQuery.queryKey })
   }, [navigate, queryClient])
@@ -90,25 +90,24 @@ export function AdminPage({ user, isAdmin }: { user: SignedInUser; isAdmin: bool
         }
       >
         <main className="grid grid-cols-1 gap-4">
-          <Routes>
-            <Route index element={<Navigate to={adminUsersPath} replace />} />
-            <Route path="users" element={<UsersSection />} />
-            <Route path="users/:userId" element={<UserSection ownId={user.sub} />} />
-            <Route path="invitations" element={<InvitationsSection />} />
-            <Route path="groups" element={<GroupsSection />} />
-            <Route path="assistants" element={<AssistantsSection />} />
-            <Route path="schedules" element={<SchedulesSection />} />
-            <Route path="apps" element={<AppsSection />} />
-            <Route path="site" element={<SiteSection />} />
-            <Route path="usage" element={<UsageSection />} />
-            <Route path="log" element={<AuditSection />} />
-            <Route
-              path="*"
-              element={
+          <Routes
+            pages={{
+              [adminPath]: <Navigate to={adminUsersPath} />,
+              [adminUsersPath]: <UsersSection />,
+              [`${adminUsersPath}/:userId`]: <UserSection ownId={user.sub} />,
+              [`${adminPath}/invitations`]: <InvitationsSection />,
+              [`${adminPath}/groups`]: <GroupsSection />,
+              [`${adminPath}/assistants`]: <AssistantsSection />,
+              [`${adminPath}/schedules`]: <SchedulesSection />,
+              [`${adminPath}/apps`]: <AppsSection />,
+              [`${adminPath}/site`]: <SiteSection />,
+              [`${adminPath}/usage`]: <UsageSection />,
+              [`${adminPath}/log`]: <AuditSection />,
+              '*': (
                 <p className="py-8 text-ink-muted">{t`This page of the administration does not exist.`}</p>
-              }
-            />
-          </Routes>
+              ),
+            }}
+          />
         </main>
       </SectionLayout>
     </div>

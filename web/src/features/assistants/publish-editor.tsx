@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../lib/router.tsx'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import type { Project, SavedPrompt } from '#shared/contracts/projects.ts'
 import { Button } from '../../components/ui/button.tsx'
@@ -102,7 +102,7 @@ export function PublishEditor({
           disabled={isBusy}
           onClick={() => {
             input.reset()
-            void navigate(projectPath(project.id))
+            navigate(projectPath(project.id))
           }}
         >
           {t`Cancel`}

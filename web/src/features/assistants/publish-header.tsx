@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { ArrowLeft } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link } from '../../lib/router.tsx'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import type { Project } from '#shared/contracts/projects.ts'
 import { buttonClass } from '../../components/ui/button.tsx'

@@ -1,11 +1,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
-import { Link, Route, Routes, useLocation } from 'react-router'
+import { Link, Router, Routes, useLocation } from '../../lib/router.tsx'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import type { Project } from '#shared/contracts/projects.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
-import { GuardedRouter } from '../../components/guarded-router.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { readInput } from '../../lib/inputs.ts'
@@ -69,17 +68,16 @@ async function open(heading = 'Publish', connected: readonly Connected[] | null 
   const client = new QueryClient()
   render(
     <QueryClientProvider client={client}>
-      <GuardedRouter>
+      <Router>
         <Place />
         <Link to="/integrations">Tools</Link>
-        <Routes>
-          <Route
-            path="/projects/p/publish"
-            element={<PublishPage projectId="p" connected={connected ?? undefined} />}
-          />
-          <Route path="*" element={null} />
-        </Routes>
-      </GuardedRouter>
+        <Routes
+          pages={{
+            '/projects/p/publish': <PublishPage projectId="p" connected={connected ?? undefined} />,
+            '*': null,
+          }}
+        />
+      </Router>
     </QueryClientProvider>,
   )
   await screen.findByRole('heading', { name: heading })

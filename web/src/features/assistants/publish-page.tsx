@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link } from '../../lib/router.tsx'
 import type { Project, SavedPrompt } from '#shared/contracts/projects.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { QueryContent } from '../../components/query-content.tsx'

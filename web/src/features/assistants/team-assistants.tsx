@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../../lib/router.tsx'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import { NameTile } from '../../components/name-tile.tsx'
 import { cardClass } from '../../components/ui/card-class.ts'

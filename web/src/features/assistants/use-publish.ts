@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../lib/router.tsx'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import type { Project } from '#shared/contracts/projects.ts'
 import { useActionMutation } from '../../components/use-action.ts'
@@ -59,7 +59,7 @@ export function usePublish(project: Project, toStored: (published: Assistant) =>
       const title = t`Version ${{ version: assistant.version }} is published`
       if (!isHere()) return offer(path, title)
       showToast('success', title)
-      await navigate(path)
+      navigate(path)
     },
     // published or withdrawn elsewhere: the next version has another number
     onError: () => void queryClient.invalidateQueries({ queryKey: assistantsQuery.queryKey }),

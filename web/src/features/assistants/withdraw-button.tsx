@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../lib/router.tsx'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { Button } from '../../components/ui/button.tsx'
@@ -49,7 +49,7 @@ export function WithdrawButton({
         onDone={() => {
           setIsAsking(false)
           showToast('success', t`Withdrawn`)
-          if (isHere.current?.()) void navigate(projectPath(projectId))
+          if (isHere.current?.()) navigate(projectPath(projectId))
         }}
       >
         <p className="text-ink-muted">{t`It ends at once for everybody. Their conversations go on without it; copies stay, and so does your project.`}</p>

@@ -1,5 +1,6 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
+import { MemoryRouter } from '../../../../test/support/memory-router.tsx'
+import { Routes, useLocation } from '../../lib/router.tsx'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { PublicIdentityProvider } from '#shared/identity-providers.ts'
 import type { SignUpMode } from '#shared/sign-up-policy.ts'
@@ -38,11 +39,9 @@ async function open(signUp: SignUpMode, address = '/auth') {
   }
   render(
     <AuthContext value={auth}>
-      <MemoryRouter initialEntries={[address]}>
+      <MemoryRouter path={address}>
         <CurrentAddress />
-        <Routes>
-          <Route path="/auth" element={<AuthPage />} />
-        </Routes>
+        <Routes pages={{ '/auth': <AuthPage /> }} />
       </MemoryRouter>
     </AuthContext>,
   )

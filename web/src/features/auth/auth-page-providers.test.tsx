@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { MemoryRouter, Route, Routes } from 'react-router'
+import { MemoryRouter } from '../../../../test/support/memory-router.tsx'
+import { Routes } from '../../lib/router.tsx'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { PageProviders } from '../../../../test/support/render-page.tsx'
 import type * as Toast from '../../components/ui/toast.ts'
@@ -64,10 +65,8 @@ async function open(address: string | { pathname: string; state: object } = '/au
   const state = { status: 'signed-out', isByUser: false } as const
   render(
     <AuthContext value={{ state, refresh, expireSignIn: refresh, signOut: refresh }}>
-      <MemoryRouter initialEntries={[address]}>
-        <Routes>
-          <Route path="/auth" element={<AuthPage />} />
-        </Routes>
+      <MemoryRouter path={address}>
+        <Routes pages={{ '/auth': <AuthPage /> }} />
       </MemoryRouter>
     </AuthContext>,
   )
@@ -314,11 +313,8 @@ it('DEC-191 returns to the page that asked for it after signing in again', async
       : ({ status: 'signed-out', isByUser: false } as const)
     return (
       <AuthContext value={{ state, refresh, expireSignIn: refresh, signOut: refresh }}>
-        <MemoryRouter initialEntries={['/auth?code=c&state=s']}>
-          <Routes>
-            <Route path="/auth" element={<AuthPage />} />
-            <Route path="/settings" element={<p>Settings</p>} />
-          </Routes>
+        <MemoryRouter path="/auth?code=c&state=s">
+          <Routes pages={{ '/auth': <AuthPage />, '/settings': <p>Settings</p> }} />
         </MemoryRouter>
       </AuthContext>
     )
@@ -347,12 +343,8 @@ function openSignedIn(address: string) {
   const state = { status: 'signed-in', user: ann } as const
   render(
     <AuthContext value={{ state, refresh, expireSignIn: refresh, signOut: refresh }}>
-      <MemoryRouter initialEntries={[address]}>
-        <Routes>
-          <Route path="/" element={<p>Main screen</p>} />
-          <Route path="/auth" element={<AuthPage />} />
-          <Route path="/settings" element={<p>Settings</p>} />
-        </Routes>
+      <MemoryRouter path={address}>
+        <Routes pages={{ '/': <p>Main screen</p>, '/auth': <AuthPage />, '/settings': <p>Settings</p> }} />
       </MemoryRouter>
     </AuthContext>,
   )

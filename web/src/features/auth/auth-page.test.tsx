@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
+import { MemoryRouter } from '../../../../test/support/memory-router.tsx'
+import { Routes, useLocation } from '../../lib/router.tsx'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
@@ -61,12 +62,9 @@ async function open(
 ) {
   render(
     <AuthContext value={{ state, refresh, expireSignIn: refresh, signOut: refresh }}>
-      <MemoryRouter initialEntries={[address]}>
+      <MemoryRouter path={address}>
         <CurrentAddress />
-        <Routes>
-          <Route path="/" element={<p>Main screen</p>} />
-          <Route path="/auth" element={<AuthPage />} />
-        </Routes>
+        <Routes pages={{ '/': <p>Main screen</p>, '/auth': <AuthPage /> }} />
       </MemoryRouter>
     </AuthContext>,
   )

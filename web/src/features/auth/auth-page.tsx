@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
-import { Navigate, useLocation, useNavigate } from 'react-router'
+import { Navigate, useLocation, useNavigate } from '../../lib/router.tsx'
 import { LoadingScreen } from '../../components/loading-screen.tsx'
 import { PageFrame } from '../../components/page-frame.tsx'
 import { useConfig } from '../../lib/config.ts'
@@ -58,7 +58,7 @@ function ConfiguredAuthPage() {
   useDocumentTitle(getPageTitle(step, { hasPasswords, link }))
 
   const targetPath = toReturnPath(flow.returnPath === undefined ? location.state : { from: flow.returnPath })
-  if (isLeaving) return <Navigate to={targetPath} replace />
+  if (isLeaving) return <Navigate to={targetPath} />
   const signInAtProvider: SignInAtProvider = (provider, loginHint) =>
     flow.signInAtProvider(provider, { returnPath: targetPath, ...(loginHint && { loginHint }) })
 
@@ -94,7 +94,7 @@ function useRemovedQuery({ isKept }: { isKept: boolean }): void {
   const location = useLocation()
   const navigate = useNavigate()
   useEffect(() => {
-    if (location.search !== '' && !isKept) void navigate('/auth', { replace: true, state: location.state })
+    if (location.search !== '' && !isKept) navigate('/auth', { replace: true, state: location.state })
   }, [location, navigate, isKept])
 }
 

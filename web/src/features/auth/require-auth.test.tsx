@@ -1,5 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
-import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
+import { MemoryRouter } from '../../../../test/support/memory-router.tsx'
+import { Routes, useLocation } from '../../lib/router.tsx'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { AuthContext, type AuthState } from './auth-context.ts'
 import { RequireAuth } from './require-auth.tsx'
@@ -22,14 +23,13 @@ const expireSignIn = vi.fn<() => Promise<void>>(noop)
 function open(state: AuthState) {
   return render(
     <AuthContext value={{ state, refresh: noop, expireSignIn, signOut: noop }}>
-      <MemoryRouter initialEntries={['/?c=abc']}>
-        <Routes>
-          <Route
-            path="/"
-            element={<RequireAuth>{({ fullName }) => <p>Page of {fullName}</p>}</RequireAuth>}
-          />
-          <Route path="/auth" element={<CurrentLocation />} />
-        </Routes>
+      <MemoryRouter path="/?c=abc">
+        <Routes
+          pages={{
+            '/': <RequireAuth>{({ fullName }) => <p>Page of {fullName}</p>}</RequireAuth>,
+            '/auth': <CurrentLocation />,
+          }}
+        />
       </MemoryRouter>
     </AuthContext>,
   )

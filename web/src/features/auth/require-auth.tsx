@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, type ReactNode } from 'react'
-import { Navigate, useLocation } from 'react-router'
+import { Navigate, useLocation } from '../../lib/router.tsx'
 import { authRedirectMs } from '../../lib/limits.ts'
 import { showAuthenticationRequired } from '../../components/authentication-required.ts'
 import { LoadingScreen } from '../../components/loading-screen.tsx'
@@ -24,7 +24,7 @@ export function RequireAuth({ children }: { children: (user: SignedInUser) => Re
   if (state.status === 'loading') return <LoadingScreen />
   if (state.status === 'signed-in') return children(state.user)
   const from: ReturnState | null = state.isByUser ? null : { from: pathname + search + hash }
-  return <Navigate to="/auth" replace state={from} />
+  return <Navigate to="/auth" state={from} />
 }
 
 /** Tells the user that the session has ended, and leaves the page if it is still shown. */

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { StrictMode } from 'react'
-import { Link, Route, Routes, useLocation, useNavigate } from 'react-router'
+import { Link, Router, Routes, useLocation } from '../../lib/router.tsx'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { ChatEvent } from '#shared/chat-events.ts'
@@ -10,7 +10,6 @@ import { ApiError, NetworkError, NotSignedInError } from '../../lib/api-errors.t
 import { errorBlockMs } from '../../lib/limits.ts'
 import { requestLeave } from '../../lib/leave-guard.ts'
 import { canReloadSilently } from '../../lib/reload-page.ts'
-import { GuardedRouter } from '../../components/guarded-router.tsx'
 import { removeInputs } from '../../lib/inputs.ts'
 import { useStartNewChat } from '../../lib/new-chat.ts'
 import { createConversationCache } from '../../lib/conversation-cache.ts'
@@ -100,7 +99,6 @@ const noConnections = () => undefined
 /** Shows the query of the address, and navigates to other ones. */
 function Navigation() {
   const { search } = useLocation()
-  const navigate = useNavigate()
   const startNewChat = useStartNewChat()
   return (
     <nav>
@@ -109,7 +107,7 @@ function Navigation() {
       <button onClick={() => startNewChat()}>Shortcut</button>
       <Link to="/?c=s">Rome</Link>
       <Link to="/tools">Tools</Link>
-      <button onClick={() => void navigate(-1)}>Back</button>
+      <button onClick={() => history.back()}>Back</button>
     </nav>
   )
 }
@@ -121,11 +119,10 @@ async function openPage(path = '/', savesConversations = true, client = new Quer
   const view = render(
     <StrictMode>
       <QueryClientProvider client={client}>
-        <GuardedRouter>
-          <Routes>
-            <Route
-              path="/"
-              element={
+        <Router>
+          <Routes
+            pages={{
+              '/': (
                 <>
                   <TemporarySwitch />
                   <ChatPage
@@ -136,12 +133,12 @@ async function openPage(path = '/', savesConversations = true, client = new Quer
                     onSignInRequired={onSignInRequired}
                   />
                 </>
-              }
-            />
-            <Route path="/tools" element={null} />
-          </Routes>
+              ),
+              '/tools': null,
+            }}
+          />
           <Navigation />
-        </GuardedRouter>
+        </Router>
       </QueryClientProvider>
     </StrictMode>,
   )

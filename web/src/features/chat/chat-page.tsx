@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '../../lib/router.tsx'
 import { authRedirectMs } from '../../lib/limits.ts'
 import { untitled } from '#shared/untitled.ts'
 import { showAuthenticationRequired } from '../../components/authentication-required.ts'

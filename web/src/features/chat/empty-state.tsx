@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Link } from 'react-router'
+import { Link } from '../../lib/router.tsx'
 import { LayoutGrid, Mail, Sparkles } from 'lucide-react'
 import { Logo } from '../../components/ui/logo.tsx'
 import { integrationsPath } from '../../lib/paths.ts'

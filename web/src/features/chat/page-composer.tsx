@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useLayoutEffect, useMemo, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../lib/router.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { useBrand } from '../../lib/config.ts'
 import { pageDraft } from '../../lib/drafts.ts'
@@ -30,8 +30,7 @@ export function usePageChat(user: ChatUser, pageId: string, choice: Choice) {
   const draft = useComposerDraft(user.userId, pageDraft(pageId), { isTemporary })
   useLayoutEffect(() => {
     // not in `send`, because a message that waits for its uploads begins the chat later
-    if (hasBegun)
-      void navigate(conversations.openChat(conversation), { flushSync: true, state: sameChatState })
+    if (hasBegun) navigate(conversations.openChat(conversation), { flushSync: true, state: sameChatState })
   }, [hasBegun, conversations, conversation, navigate])
   const send = useCallback(
     (text: string, attachments: readonly Attachment[] = []) => conversation.submit(text, attachments),

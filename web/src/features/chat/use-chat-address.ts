@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect } from 'react'
-import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from '../../lib/router.tsx'
 import { useStore } from '../../lib/create-store.ts'
 import { rememberChat } from '../../lib/last-chat.ts'
 import { sameChatState } from '../../lib/new-chat.ts'
@@ -19,8 +19,7 @@ export function useChatAddress(
   { openId, hasMessages, isTemporary }: { openId: string | null; hasMessages: boolean; isTemporary: boolean },
 ): void {
   const [, setParams] = useSearchParams()
-  const { key, state: locationState } = useLocation()
-  const navigation = useNavigationType()
+  const { key, state: locationState, isHistoryMove } = useLocation()
   const newChatId = useStore(conversations.newChatId)
   useLayoutEffect(() => {
     const lastVisit = conversations.recordVisit({ key, openId })
@@ -29,12 +28,21 @@ export function useChatAddress(
     if (openId !== null || !(hasMessages || isTemporary)) return
     // The new chat has begun. A link to a new chat starts another one, from any page; so does a step in the history from one new chat to another.
     const hasNavigated = lastVisit !== undefined && key !== lastVisit.key && locationState !== sameChatState
-    const isHistoryMove = navigation === NavigationType.Pop
     if (hasNavigated && (!isHistoryMove || (lastVisit.openId === null && hasMessages)))
       return conversations.startNewChat()
     // a temporary chat has no address
     if (hasMessages && !isTemporary) setParams({ [conversationParameter]: newChatId }, sameChat)
-  }, [conversations, newChatId, openId, hasMessages, isTemporary, key, locationState, navigation, setParams])
+  }, [
+    conversations,
+    newChatId,
+    openId,
+    hasMessages,
+    isTemporary,
+    key,
+    locationState,
+    isHistoryMove,
+    setParams,
+  ])
 }
 
 /** Stores the address of the shown chat, to which the links of other pages lead back; again with each visit, because its position in the tab's history is stored, too. */

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
-import { useLocation } from 'react-router'
+import { useLocation } from '../../lib/router.tsx'
 import { expect, it } from 'vitest'
 import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { FolderOpen } from 'lucide-react'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../lib/router.tsx'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
@@ -59,7 +59,7 @@ export function FilesPage() {
         subtitle={
           lastPage?.total ? describeFiles(lastPage) : t`Files you attached and images generated for you`
         }
-        onBack={() => void navigate(`${settingsPath}#privacy`)}
+        onBack={() => navigate(`${settingsPath}#privacy`)}
       />
       <main className="mx-auto max-w-[calc(var(--width-settings)+3rem)] px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
         <QueryContent

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { MemoryRouter } from 'react-router'
+import { MemoryRouter } from '../../../../test/support/memory-router.tsx'
 import { expect, it, vi } from 'vitest'
 import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.ts'
 import type { AccountRead } from '#shared/contracts/account.ts'

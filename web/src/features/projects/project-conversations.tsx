@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link } from '../../lib/router.tsx'
 import { MoreRows, QueryContent } from '../../components/query-content.tsx'
 import { callApi } from '../../lib/call-api.ts'
 import { projectConversationsKey } from '../../lib/conversation-list.ts'

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link } from '../../lib/router.tsx'
 import type { Project } from '#shared/contracts/projects.ts'
 import { QueryContent } from '../../components/query-content.tsx'
 import { SavedPrompts } from '../../components/saved-prompts.tsx'

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../lib/router.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { hasErrorCode } from '../../lib/has-error-code.ts'
 import { assistantsQuery } from '../../lib/assistant-queries.ts'
@@ -54,7 +54,7 @@ export function useDeleteProject(projectId: string) {
         void queryClient.invalidateQueries({ queryKey })
       showToast('success', t`Project deleted`)
       discardInput(projectId)
-      if (isHere.current?.()) await navigate('/')
+      if (isHere.current?.()) navigate('/')
       // not before: the page of the project would load it again
       queryClient.removeQueries({ queryKey: projectQuery(projectId).queryKey })
     },

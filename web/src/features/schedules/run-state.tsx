@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Link } from 'react-router'
+import { Link } from '../../lib/router.tsx'
 import { getOwn } from '#shared/get-own.ts'
 import type { Schedule, ScheduledRunStatus } from '#shared/contracts/schedules.ts'
 import { Spinner } from '../../components/ui/spinner.tsx'

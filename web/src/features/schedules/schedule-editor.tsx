@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link, useNavigate } from '../../lib/router.tsx'
 import type { Schedule } from '#shared/contracts/schedules.ts'
 import { maxSchedulePromptCharacters } from '#shared/limits.ts'
 import { ChannelSwitches } from '../../components/schedule-fields/channel-switches.tsx'
@@ -132,7 +132,7 @@ function FormBar({
         disabled={isBusy}
         onClick={() => {
           onCancel()
-          void navigate(schedulesPath)
+          navigate(schedulesPath)
         }}
       >
         {t`Cancel`}

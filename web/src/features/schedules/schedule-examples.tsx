@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../lib/router.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import {
   createScheduleForm,
@@ -54,7 +54,7 @@ export function ScheduleExamples() {
     // the form opens with the example as unsaved input
     input.reset()
     input.change({ ...empty, ...fields })
-    void navigate(newSchedulePath)
+    navigate(newSchedulePath)
   }
   return (
     <>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { ArrowLeft, Ellipsis, MessageSquare, Pause, Play, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link, useNavigate } from '../../lib/router.tsx'
 import type { Schedule } from '#shared/contracts/schedules.ts'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
@@ -102,7 +102,7 @@ export function ScheduleMenu({ schedule, isAllowed }: { schedule: Schedule; isAl
           {hasConversation(schedule) && (
             <MenuItem
               icon={<MessageSquare aria-hidden size={16} />}
-              onSelect={() => void navigate(conversationPath(sessionId))}
+              onSelect={() => navigate(conversationPath(sessionId))}
             >
               {t`Open its chat`}
             </MenuItem>
@@ -118,7 +118,7 @@ export function ScheduleMenu({ schedule, isAllowed }: { schedule: Schedule; isAl
             icon={<Trash2 aria-hidden size={16} />}
             onSelect={() => {
               remove()
-              void navigate(schedulesPath)
+              navigate(schedulesPath)
             }}
           >
             {t`Delete`}

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { CalendarClock, Ellipsis, MessageSquare, Pencil, Play, Trash2, TriangleAlert } from 'lucide-react'
 import { useRef, type RefObject } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link, useNavigate } from '../../lib/router.tsx'
 import type { Schedule } from '#shared/contracts/schedules.ts'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
@@ -145,14 +145,14 @@ function RowMenu({
         {hasConversation(schedule) && (
           <MenuItem
             icon={<MessageSquare aria-hidden size={16} />}
-            onSelect={() => void navigate(conversationPath(schedule.session_id))}
+            onSelect={() => navigate(conversationPath(schedule.session_id))}
           >
             {t`Open its chat`}
           </MenuItem>
         )}
         <MenuItem
           icon={<Pencil aria-hidden size={16} />}
-          onSelect={() => void navigate(schedulePath(schedule.id))}
+          onSelect={() => navigate(schedulePath(schedule.id))}
         >
           {t`Edit`}
         </MenuItem>

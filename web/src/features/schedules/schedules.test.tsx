@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { Route, Routes } from 'react-router'
+import { Routes } from '../../lib/router.tsx'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
@@ -74,13 +74,14 @@ function open(
   })
   const id = path.split('/')[2]
   const view = renderPage(
-    <Routes>
-      <Route path="/scheduled" element={<SchedulesPage />} />
-      <Route
-        path="/scheduled/*"
-        element={<SchedulePage scheduleId={id === 'new' ? undefined : id} tools={tools as typeof noTools} />}
-      />
-    </Routes>,
+    <Routes
+      pages={{
+        '/scheduled': <SchedulesPage />,
+        '/scheduled/*': (
+          <SchedulePage scheduleId={id === 'new' ? undefined : id} tools={tools as typeof noTools} />
+        ),
+      }}
+    />,
     path,
   )
   return { api, ...view }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../lib/router.tsx'
 import type { Schedule } from '#shared/contracts/schedules.ts'
 import {
   createScheduleForm,
@@ -49,7 +49,7 @@ export function useSaveSchedule({ schedule, stored, form, rule }: SaveOptions) {
       if (saved) await showSchedule(queryClient, saved)
       // what was typed while it was saved stays
       sent.markSaved(schedule ? toStored(saved) : createScheduleForm())
-      if (owner.isShown && !sent.isDirty) await navigate(schedulesPath)
+      if (owner.isShown && !sent.isDirty) navigate(schedulesPath)
       else owner.notify('success', t`The schedule is saved`)
     },
     onError: (failure) => {

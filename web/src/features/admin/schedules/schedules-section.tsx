@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from 'react-router'
+import { Link } from '../../../lib/router.tsx'
 import type { PersonSchedules } from '#shared/contracts/admin-schedules.ts'
 import { getOwn } from '#shared/get-own.ts'
 import { QueryContent, MoreRows } from '../../../components/query-content.tsx'

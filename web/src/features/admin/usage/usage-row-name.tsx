@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link } from '../../../lib/router.tsx'
 import type { UsageRow } from './usage-columns.ts'
 
 /** The name of a row, as a link to the page of its user. */

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../../lib/router.tsx'
 import type { AdminUser } from '#shared/contracts/admin.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { describeBackups, describeDeletionFailure } from '../../../components/describe-deletion.ts'
@@ -89,7 +89,7 @@ export function DeleteUserDialog({
     confirmation.reset()
     if (!receipt) return
     forgetUser()
-    void navigate(adminUsersPath)
+    navigate(adminUsersPath)
   }
 
   return (

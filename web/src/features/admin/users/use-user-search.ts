@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
-import { useSearchParams } from 'react-router'
+import { useSearchParams } from '../../../lib/router.tsx'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { useInput } from '../../../lib/use-input.ts'
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { ChevronRight } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link } from '../../../lib/router.tsx'
 import type { AdminUser } from '#shared/contracts/admin.ts'
 import { getOwn } from '#shared/get-own.ts'
 import { Badge, type BadgeVariant } from '../../../components/ui/badge.tsx'

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen } from '@testing-library/react'
-import { Link, Route, Routes } from 'react-router'
+import { Link, Routes } from '../../../lib/router.tsx'
 import { expect, it } from 'vitest'
 import type { AdminUserDetails, Group } from '#shared/contracts/admin.ts'
 import { aGroup } from '../../../../../test/support/admin-routes.ts'
@@ -27,9 +27,7 @@ const ben: AdminUserDetails = {
 async function open(user: AdminUserDetails, groups: Group[] = []) {
   fakeApi({ 'admin.user': () => ({ user }), 'admin.groups': () => ({ groups }) })
   renderPage(
-    <Routes>
-      <Route path="/admin/users/:userId" element={<UserSection ownId="ann" />} />
-    </Routes>,
+    <Routes pages={{ '/admin/users/:userId': <UserSection ownId="ann" /> }} />,
     `/admin/users/${user.id}`,
   )
   await screen.findByRole('heading', { name: 'ben@x.example' })
@@ -70,9 +68,7 @@ it('shows nothing of what went wrong with another user', async () => {
   const { client } = renderPage(
     <>
       <Link to="/admin/users/sub-of-cleo">Cleo</Link>
-      <Routes>
-        <Route path="/admin/users/:userId" element={<UserSection ownId="ann" />} />
-      </Routes>
+      <Routes pages={{ '/admin/users/:userId': <UserSection ownId="ann" /> }} />
     </>,
     '/admin/users/sub-of-ben',
   )

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { Fragment, useState, type ReactNode } from 'react'
-import { Link, useLocation, useParams } from 'react-router'
+import { Link, useLocation, useParams } from '../../../lib/router.tsx'
 import type { AdminUserDetails } from '#shared/contracts/admin.ts'
 import { CardSection, SettingRow, SettingsCard } from '../../../components/settings-card.tsx'
 import { Badge } from '../../../components/ui/badge.tsx'
@@ -58,10 +58,7 @@ function BackToUsers() {
       : ''
   return (
     <Link
-      to={{
-        pathname: adminUsersPath,
-        search: searchText === '' ? '' : new URLSearchParams({ query: searchText }).toString(),
-      }}
+      to={adminUsersPath + (searchText && `?${new URLSearchParams({ query: searchText })}`)}
       className="link inline-flex items-center gap-1.5 justify-self-start py-1 text-sm font-medium"
     >
       <ArrowLeft aria-hidden size={16} />

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useId, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate } from '../../../lib/router.tsx'
 import type { DriveFile } from '#shared/contracts/drive.ts'
 import { formatSize } from '#shared/file-kinds.ts'
 import { FileSummary } from '../../../components/file-icon.tsx'
@@ -144,7 +144,7 @@ function DriveUnavailable({ error, onClose }: { error: unknown; onClose: () => v
         onClick: () => {
           // closed first, so that the dialog does not stay while the next page loads
           onClose()
-          void navigate(integrationsPath)
+          navigate(integrationsPath)
         },
       }}
     >

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Folder } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link } from '../../../lib/router.tsx'
 import { buttonClass } from '../../../components/ui/button.tsx'
 import { projectsQuery } from '../../../lib/project-queries.ts'
 import { projectPath } from '../../../lib/paths.ts'

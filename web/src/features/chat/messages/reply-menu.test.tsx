@@ -1,10 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { Link, Route, Routes, useLocation } from 'react-router'
+import { Link, Router, Routes, useLocation } from '../../../lib/router.tsx'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { aChatMessage, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
-import { GuardedRouter } from '../../../components/guarded-router.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { ReplyMenu } from './reply-menu.tsx'
 
@@ -39,17 +38,16 @@ const where = () => screen.getByRole('status').textContent
 async function continueInNewChat() {
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <GuardedRouter>
+      <Router>
         <Place />
         <Link to="/integrations">Tools</Link>
-        <Routes>
-          <Route
-            path="/"
-            element={<ReplyMenu conversation={fakeConversation({ messages })} message={messages[1]!} />}
-          />
-          <Route path="*" element={null} />
-        </Routes>
-      </GuardedRouter>
+        <Routes
+          pages={{
+            '/': <ReplyMenu conversation={fakeConversation({ messages })} message={messages[1]!} />,
+            '*': null,
+          }}
+        />
+      </Router>
     </QueryClientProvider>,
   )
   fireEvent.keyDown(screen.getByRole('button', { name: 'More for this reply' }), { key: 'Enter' })

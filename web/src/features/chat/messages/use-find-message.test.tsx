@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { useRef } from 'react'
-import { MemoryRouter } from 'react-router'
+import { MemoryRouter } from '../../../../../test/support/memory-router.tsx'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { aChatMessage, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
@@ -30,7 +30,7 @@ function openMissingMessage() {
   }
   return render(
     <QueryClientProvider client={new QueryClient()}>
-      <MemoryRouter initialEntries={['/?c=s1&m=gone']}>
+      <MemoryRouter path="/?c=s1&m=gone">
         <Page />
       </MemoryRouter>
     </QueryClientProvider>,
@@ -48,7 +48,7 @@ it('shows the message although the conversation ends with one that was not sent'
   }
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <MemoryRouter initialEntries={['/?c=s1&m=r1']}>
+      <MemoryRouter path="/?c=s1&m=r1">
         <Page />
       </MemoryRouter>
     </QueryClientProvider>,

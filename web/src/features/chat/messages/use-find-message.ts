@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type RefObject } from 'react'
-import { useLocation, useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from '../../../lib/router.tsx'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { getErrorMessage, isNotFound } from '../../../lib/api-errors.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
@@ -36,12 +36,10 @@ export function useFindMessage(
   )
   useEffect(() => {
     if (id === null || !isSending) return
-    const removeParameter = (current: URLSearchParams) => {
-      current.delete(messageParameter)
-      return current
-    }
-    setParams(removeParameter, { replace: true })
-  }, [id, isSending, setParams])
+    const others = new URLSearchParams(params)
+    others.delete(messageParameter)
+    setParams(others, { replace: true })
+  }, [id, params, isSending, setParams])
   useEffect(() => {
     if (id === null || isSending) return
     const controller = new AbortController()

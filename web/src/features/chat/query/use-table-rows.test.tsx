@@ -1,7 +1,7 @@
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { MemoryRouter } from 'react-router'
+import { MemoryRouter } from '../../../../../test/support/memory-router.tsx'
 import { beforeEach, expect, it } from 'vitest'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { ApiError } from '../../../lib/api-errors.ts'

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { MemoryRouter } from 'react-router'
+import { MemoryRouter } from '../../../../../test/support/memory-router.tsx'
 import { expect, it, vi } from 'vitest'
 import type { Feedback } from '#shared/contracts/messages.ts'
 import { fakeApi, type RouteHandlers } from '../../../../../test/support/fake-api.ts'

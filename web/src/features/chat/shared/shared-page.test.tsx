@@ -1,5 +1,5 @@
 import { fireEvent, render, screen } from '@testing-library/react'
-import { MemoryRouter } from 'react-router'
+import { MemoryRouter } from '../../../../../test/support/memory-router.tsx'
 import { expect, it } from 'vitest'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { SharedPage } from './shared-page.tsx'
@@ -14,7 +14,7 @@ it('the focus goes to the first of the new messages when there are no more to sh
   })
   fakeApi({ 'shares.view': ({ body }) => (body.page === 1 ? page('One', 2) : page('Two', null)) as never })
   render(
-    <MemoryRouter initialEntries={['/share#secret']}>
+    <MemoryRouter path="/share#secret">
       <SharedPage renderSignedIn={() => null} />
     </MemoryRouter>,
   )

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { MemoryRouter } from 'react-router'
+import { MemoryRouter } from '../../../../../test/support/memory-router.tsx'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { Memory } from '#shared/contracts/memory.ts'

@@ -1,5 +1,5 @@
 import { render } from '@testing-library/react'
-import { MemoryRouter } from 'react-router'
+import { MemoryRouter } from '../../../../../test/support/memory-router.tsx'
 import { expect, it } from 'vitest'
 import type { Rule } from '#shared/contracts/schedules.ts'
 import { ScheduleLine } from './schedule-line.tsx'

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { CalendarClock } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link } from '../../../lib/router.tsx'
 import { describeRule } from '../../../lib/describe-rule.ts'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { schedulesPath } from '../../../lib/paths.ts'

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { ArrowLeft, ChevronDown, Ellipsis, FlaskConical, Plus, RefreshCw } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link } from '../../../lib/router.tsx'
 import type { SyncStatus } from '#shared/contracts/registry.ts'
 import { Badge } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'

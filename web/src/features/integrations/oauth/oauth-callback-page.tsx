@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { CircleCheck, OctagonAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Link, useHref, useLocation, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from '../../../lib/router.tsx'
 import { PageFrame } from '../../../components/page-frame.tsx'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { CopyDetails } from '../../../components/ui/copy-details.tsx'
@@ -36,8 +36,8 @@ function redeemOnce(query: CallbackQuery): Promise<CallbackResult> {
 
 /** The redirect target of providers: redeems the code, notifies the waiting page and closes. */
 export function OAuthCallbackPage() {
-  const address = useHref(useLocation())
-  const [query] = useState(() => parseCallbackQuery(new URL(address, location.origin)))
+  const { pathname, search, hash } = useLocation()
+  const [query] = useState(() => parseCallbackQuery(new URL(pathname + search + hash, location.origin)))
   const [result, setResult] = useState<CallbackResult>()
   useDocumentTitle(getTitle(result))
   useEffect(() => {
@@ -99,7 +99,7 @@ function Success({ provider }: { provider: string | undefined }) {
   useEffect(() => {
     const timer = setTimeout(() => {
       if (isAwaited) window.close()
-      else void navigate(lastChatPath(), { replace: true })
+      else navigate(lastChatPath(), { replace: true })
     }, closeAfterSuccessMs)
     return () => clearTimeout(timer)
   }, [isAwaited, navigate])

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { TriangleAlert } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link } from '../../../lib/router.tsx'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import { isExpired } from '#shared/token-status.ts'

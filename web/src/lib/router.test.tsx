@@ -1,10 +1,9 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { use, useLayoutEffect, useState } from 'react'
-import { Link, Route, Routes, useNavigate } from 'react-router'
+import { Link, Router, Routes, useNavigate } from './router.tsx'
 import { beforeEach, expect, it } from 'vitest'
 import { isLeaveGuarded, requestLeave, useLeaveGuard } from '../lib/leave-guard.ts'
 import { canReloadSilently } from '../lib/reload-page.ts'
-import { GuardedRouter } from './guarded-router.tsx'
 
 const never = new Promise<never>(() => undefined)
 const Slow = () => use(never)
@@ -26,7 +25,7 @@ function Editor() {
   const [isDirty, setIsDirty] = useState(false)
   const navigate = useNavigate()
   const navigateSynchronously = () => {
-    void navigate('/other', { flushSync: true })
+    navigate('/other', { flushSync: true })
     textAfterNavigation = document.body.textContent
   }
   const { isAsking, stay, leave } = useLeaveGuard(isDirty)
@@ -56,14 +55,11 @@ beforeEach(() => {
   history.pushState({ idx: 0 }, '', '/start')
   history.pushState({ idx: 1 }, '', '/editor')
   render(
-    <GuardedRouter>
-      <Routes>
-        <Route path="/start" element={<p>The start</p>} />
-        <Route path="/editor" element={<Editor />} />
-        <Route path="/other" element={<Other />} />
-        <Route path="/slow" element={<Slow />} />
-      </Routes>
-    </GuardedRouter>,
+    <Router>
+      <Routes
+        pages={{ '/start': <p>The start</p>, '/editor': <Editor />, '/other': <Other />, '/slow': <Slow /> }}
+      />
+    </Router>,
   )
 })
 
