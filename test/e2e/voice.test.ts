@@ -165,14 +165,14 @@ it('a reply is read aloud without its code, until it ends or is stopped', async 
   const page = await openPage()
   await sendMessage(
     page,
-    '/echo **Hello** there. How are you?\n\n```js\nconst a = 1\n```\n\n- Der Zug fährt um acht Uhr ab.',
+    '/echo **Hello** there. How are you?\n\n```js\nconst a = 1\n```\n\n- Поезд отправляется в восемь.',
   )
   await waitForReplyEnd(page)
   // until its code is loaded, a reply is plain text
   await page.locator('[data-reply-text] pre').waitFor()
   await button(page, 'Read aloud').click()
   await button(page, 'Stop reading').waitFor()
-  const spoken = ['stop', 'en-GB: Hello there.', 'en-GB: How are you?', 'de: Der Zug fährt um acht Uhr ab.']
+  const spoken = ['stop', 'en-GB: Hello there.', 'en-GB: How are you?', 'ru: Поезд отправляется в восемь.']
   await expect.poll(() => readSpoken(page)).toEqual(spoken)
   await button(page, 'Stop reading').click()
   expect((await readSpoken(page)).at(-1)).toBe('stop')

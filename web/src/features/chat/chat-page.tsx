@@ -1,6 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { useSearchParams } from '../../lib/router.tsx'
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react'
+import { useLocation, useSearchParams } from '../../lib/router.tsx'
 import { authRedirectMs } from '../../lib/limits.ts'
 import { untitled } from '#shared/untitled.ts'
 import { showAuthenticationRequired } from '../../components/authentication-required.ts'
@@ -10,14 +18,13 @@ import { useIsDeleting } from '../../lib/running-actions.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { hasTemporaryDraft } from '../../lib/drafts.ts'
 import { conversationParameter } from '../../lib/paths.ts'
-import { useStartNewChat } from '../../lib/new-chat.ts'
+import { useStartNewChat, sameChatState } from '../../lib/new-chat.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { AppContext } from './apps/app-context.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
 import { getFailureTitle, isNotice } from './state/chat-failure.ts'
 import { useComposerDraft } from './composer/use-composer-draft.ts'
-import { sameChat, useChatAddress, useLastChat } from './use-chat-address.ts'
 import { useConversations, type ChatUser } from './use-conversations.ts'
 import { ConversationView, preloadMessageList } from './conversation-view.tsx'
 import { loadRunner } from './state/conversation-store.ts'
@@ -25,6 +32,8 @@ import { preloadMarkdown } from './markdown/load-markdown.ts'
 import { useConversationState, type Conversation } from './state/conversation.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { subscribeToInputs } from '../../lib/inputs.ts'
+import { rememberChat } from '../../lib/last-chat.ts'
+import type { Conversations } from './state/conversations.ts'
 
 interface ChatPageProps extends ChatUser {
   /** how many integrations the user has connected; undefined while that is unknown */
@@ -185,4 +194,49 @@ function useErrorToast(conversation: Conversation, onSignInRequired: () => void)
 function useTabTitle(conversation: Conversation, isUnread: boolean): void {
   const title = useConversationState(conversation, (state) => state.title)
   useDocumentTitle(title === untitled ? '' : (title ?? ''), { isUnread })
+}
+
+/** The options of a navigation that keeps the chat. */
+const sameChat = { replace: true, state: sameChatState } as const
+
+/**
+ * Keeps the address in step with the new chat: adds its id once it has messages, and starts another new chat when the user navigates to
+ * a new one. A layout effect, so that no frame shows the conversation of the address before.
+ * @param openId the conversation that the address names; null for the new chat
+ */
+function useChatAddress(
+  conversations: Conversations,
+  { openId, hasMessages, isTemporary }: { openId: string | null; hasMessages: boolean; isTemporary: boolean },
+): void {
+  const [, setParams] = useSearchParams()
+  const { key, state: locationState, isHistoryMove } = useLocation()
+  const newChatId = useStore(conversations.newChatId)
+  useLayoutEffect(() => {
+    const lastVisit = conversations.recordVisit({ key, openId })
+    // once it has an address, the new chat is an ordinary conversation, and the next new chat needs an id of its own
+    if (openId === newChatId) return conversations.startNewChat()
+    if (openId !== null || !(hasMessages || isTemporary)) return
+    // The new chat has begun. A link to a new chat starts another one, from any page; so does a step in the history from one new chat to another.
+    const hasNavigated = lastVisit !== undefined && key !== lastVisit.key && locationState !== sameChatState
+    if (hasNavigated && (!isHistoryMove || (lastVisit.openId === null && hasMessages)))
+      return conversations.startNewChat()
+    // a temporary chat has no address
+    if (hasMessages && !isTemporary) setParams({ [conversationParameter]: newChatId }, sameChat)
+  }, [
+    conversations,
+    newChatId,
+    openId,
+    hasMessages,
+    isTemporary,
+    key,
+    locationState,
+    isHistoryMove,
+    setParams,
+  ])
+}
+
+/** Stores the address of the shown chat, to which the links of other pages lead back; again with each visit, because its position in the tab's history is stored, too. */
+function useLastChat(userId: string): void {
+  const { key, search } = useLocation()
+  useEffect(() => rememberChat(userId, `/${search}`), [userId, search, key])
 }

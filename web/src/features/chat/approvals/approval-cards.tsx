@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
-import { CircleCheck, CircleQuestionMark, CircleX, Clock } from 'lucide-react'
-import type { ComponentProps } from 'react'
+import { CircleCheck, CircleQuestionMark, CircleX, Clock, Unplug } from 'lucide-react'
+import { type ComponentProps, use } from 'react'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
@@ -13,13 +13,15 @@ import { ApprovalCard } from './approval-card.tsx'
 import { CardFrame, type ApprovalCardProps, type CardDecision, type DecisionKind } from './card-frame.tsx'
 import { DenyButton } from './decision-buttons.tsx'
 import { CardSlot } from './card-slot.tsx'
-import { ReconnectCard } from './reconnect-card.tsx'
 import { isScheduleTool } from '../calls/schedule-calls.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { translateName } from '../../../lib/translate-name.ts'
 import { discardWhenDecided } from './card-input.ts'
 import { describeDecision, getOpenMs, isExpired } from '../state/decision.ts'
 import { useRefreshWhileWaiting } from './use-refresh-while-waiting.ts'
+import { describeReconnectReason } from '#shared/reconnect-reason.ts'
+import { ReconnectContext } from './reconnect-context.ts'
+import { translateSentence } from '../../../lib/translate.ts'
 
 /** Says in one line how a request was decided. */
 function formatDecision({ kind, title, integration, decision }: ApprovalRequest): string {
@@ -206,6 +208,50 @@ function DeclinableCard({
         <DenyButton pendingDecision={pendingDecision} onDecide={onDecide}>
           {t`Continue without it`}
         </DenyButton>
+      }
+    />
+  )
+}
+
+const explainReconnect = (reason: string) => t`${reason} Once it is connected again, this reply continues.`
+
+/** Asks to reconnect an integration; the reply continues once it is connected. */
+function ReconnectCard({
+  approval,
+  assistantName,
+  error,
+  isFirst,
+  pendingDecision,
+  onDecide,
+}: ApprovalCardProps) {
+  const reconnect = use(ReconnectContext)
+  const name = revealHiddenCharacters(approval.integration ?? approval.title)
+  const reason = approval.reconnect
+    ? translateSentence(describeReconnectReason(name, approval.reconnect))
+    : t`${assistantName} no longer has access to ${name}.`
+  return (
+    <CardFrame
+      icon={Unplug}
+      tone="warning"
+      title={t`${name} has to be connected again`}
+      description={approval.mcp_id === null ? reason : explainReconnect(reason)}
+      error={error}
+      isFirst={isFirst}
+      buttons={
+        <>
+          {approval.mcp_id !== null &&
+            reconnect({
+              mcpId: approval.mcp_id,
+              name,
+              since: approval.asked_at,
+              needsKey: approval.reconnect?.kind === 'key_rejected',
+              isDeciding: pendingDecision !== undefined,
+              onConnected: () => onDecide({ approved: true }),
+            })}
+          <DenyButton variant="ghost" pendingDecision={pendingDecision} onDecide={onDecide}>
+            {t`Not now`}
+          </DenyButton>
+        </>
       }
     />
   )

@@ -14,13 +14,11 @@ const singleLineCharacters = 200
 
 const inputTypes = { email: 'email', uri: 'url', date: 'date', 'date-time': 'datetime-local' } as const
 
-/** The type of the control of a field with a text or a number. */
 function getInputType({ type, format }: ElicitationField) {
   if (type !== 'text') return 'number'
   return format === undefined ? 'text' : inputTypes[format]
 }
 
-/** The input of a card: the values of its forms. */
 type CardInput = Input<{ values: AllValues; isReviewing: boolean }>
 
 /** The fields of a form, with the error messages of invalid ones. @param problems error messages by the name of the field */

@@ -73,7 +73,6 @@ function createPositions(card: Element) {
     return buttons
   }
   return {
-    /** @returns the buttons */
     measure,
     isSettled: (button: Element) =>
       performance.now() - (positions.get(button)?.sinceMs ?? Infinity) >= unlockMs,

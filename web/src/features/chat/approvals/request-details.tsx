@@ -84,7 +84,6 @@ export function RequestDetails({
   )
 }
 
-/** The arguments of a call, all of them. */
 export const RequestArguments = ({ approval }: { approval: Pick<ApprovalRequest, 'arguments'> }) => (
   <div className="rounded-md bg-surface-hover px-3.5 py-3">
     {Object.keys(approval.arguments).length === 0 ? (

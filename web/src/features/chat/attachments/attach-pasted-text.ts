@@ -10,7 +10,6 @@ import type { UploadQueue } from './upload-queue.ts'
 const formatPastedFileName = (number: number) =>
   number === 1 ? t`Pasted text.txt` : t`Pasted text ${number}.txt`
 
-/** A text that was pasted into a composer. */
 interface PastedText {
   queue: UploadQueue
   text: string

@@ -14,7 +14,6 @@ interface ChipStatus {
   tone: 'plain' | 'ok' | 'bad'
 }
 
-/** Returns the status of a file in words, and its tone. */
 export function getChipStatus(file: DraftAttachment): ChipStatus {
   switch (file.status) {
     case 'waiting':

@@ -153,7 +153,6 @@ function DriveUnavailable({ error, onClose }: { error: unknown; onClose: () => v
   )
 }
 
-/** A file of the Drive, with the button that attaches it. */
 function DriveRow({
   file,
   isAttached,

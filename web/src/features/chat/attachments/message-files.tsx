@@ -7,9 +7,15 @@ import { formatKb, isImage, isNameOnly } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { useFileDownload } from '../../../components/use-file-download.ts'
 import { describeReading } from '../../../components/describe-reading.ts'
-import { locale } from '../../../lib/locale.ts'
+import { locale, formatCount } from '../../../lib/locale.ts'
 import { cardClass } from '../../../components/ui/card-class.ts'
-import { useViewLink } from './use-view-link.ts'
+import { Trans } from '@lingui/react/macro'
+import type { ToolCall, Usage } from '#shared/contracts/chat.ts'
+import { toToolCall, type ReplyCall } from '#shared/reply/reply-state.ts'
+import { parseTableResult } from '#shared/table-result.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { isNotFound } from '../../../lib/api-errors.ts'
+import { fileLinkQuery, shownLinkQuery } from '../../../lib/file-links.ts'
 
 const formatDownloadLabel = (name: string) => t`Download ${name}`
 
@@ -202,5 +208,79 @@ function FileCard({ file, position }: CardProps) {
   )
 }
 
-// exported here, so that all about the files of a message is loaded as one script
-export { PartFiles } from './part-files.tsx'
+type PartFile = NonNullable<Usage['partFiles']>[number]
+
+/**
+ * Says of which documents the model was given only a part for a reply, and with which tables it has calculated. Each reply reads its documents
+ * anew, so several may say it of one.
+ */
+export function PartFiles({
+  files,
+  calls,
+}: {
+  files: readonly PartFile[]
+  calls: readonly (ToolCall | ReplyCall)[]
+}) {
+  const sources = calls.flatMap(
+    (call) => parseTableResult('id' in call ? toToolCall(call) : call)?.sources ?? [],
+  )
+  const isQueried = ({ id, name }: PartFile) =>
+    // files of an assistant have no id that can be used again
+    sources.some(({ file_id: fileId, file }) => (fileId === undefined ? file === name : fileId === id))
+  const shown = files.filter((file) => file.rows === undefined || isQueried(file))
+  if (shown.length === 0) return null
+  return (
+    <p className="max-w-(--width-note) text-sm text-ink-muted">
+      {shown.map((file) => (
+        <span key={file.id}>{describePart(file)} </span>
+      ))}
+      {shown.some(({ rows }) => rows === undefined) && t`The assistant can search the rest.`}
+    </p>
+  )
+}
+
+const describePart = (file: PartFile) => {
+  const { name } = file
+  if (file.rows !== undefined) return describeCalculatedRows(name, formatCount(file.rows))
+  const given = formatCount(file.given)
+  const total = formatCount(file.of)
+  return (
+    <Trans>
+      This reply had room for {given} of {total} characters of{' '}
+      <bdi className="font-medium text-ink">{name}</bdi>.
+    </Trans>
+  )
+}
+const describeCalculatedRows = (name: string, rows: string) => (
+  <Trans>
+    The assistant calculates with all {rows} rows of <bdi className="font-medium text-ink">{name}</bdi>.
+  </Trans>
+)
+
+/**
+ * The link that shows a file. When it fails, a new one is fetched once, because it may have expired while the page was open.
+ * @returns `src`: undefined while there is none yet; `isUnavailable`: neither link works; `isGone`: the file no longer exists
+ */
+function useViewLink({ id, type, url, previewUrl }: Attachment) {
+  const queryClient = useQueryClient()
+  // the original of a GIF, because its copy is not animated
+  const chooseLink = (links: Pick<Attachment, 'url' | 'previewUrl'>) =>
+    type === 'image/gif' ? (links.url ?? links.previewUrl) : (links.previewUrl ?? links.url)
+  const shownLink = shownLinkQuery(id, chooseLink({ url, previewUrl }))
+  const { data: initialUrl } = useQuery(shownLink)
+  const [failedUrl, setFailedUrl] = useState<string>()
+  const { data, error } = useQuery({
+    ...fileLinkQuery(id),
+    enabled: initialUrl === undefined || failedUrl === initialUrl,
+  })
+  const freshUrl = data && chooseLink(data)
+  const src = initialUrl !== undefined && failedUrl !== initialUrl ? initialUrl : freshUrl
+  // an error alone tells nothing: a download has asked for a link, too, while the first one works
+  const isUnavailable =
+    (src === undefined && error !== null) || (freshUrl !== undefined && failedUrl === freshUrl)
+  const onError = () => {
+    queryClient.removeQueries({ queryKey: shownLink.queryKey })
+    setFailedUrl(src)
+  }
+  return { src, isUnavailable, isGone: isNotFound(error), onError }
+}

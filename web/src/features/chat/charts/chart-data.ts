@@ -1,6 +1,5 @@
 import { getOwn } from '#shared/get-own.ts'
 import { readCsvRows } from '../../../lib/read-table.ts'
-import { isNestedTooDeep } from './nesting.ts'
 
 /** An object of a specification. */
 export type JsonObject = Record<string, unknown>
@@ -77,3 +76,19 @@ export function readRows(data: unknown, datasets: unknown): Row[] | undefined {
 export const listColumns = (rows: readonly Row[]): string[] => [
   ...new Set(rows.flatMap((row) => Object.keys(row))),
 ]
+
+/** Whether a value is an integer from 1900 to 2100. If a column has no others, it is shown as years: without separators. */
+export const isYear = (value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= 1900 && Number(value) <= 2100
+
+/** Far more levels than a chart needs. What follows JSON into its parts, such as `JSON.stringify`, overflows the stack at some thousands. */
+const maxLevels = 40
+
+/** Whether parsed JSON has lists and objects inside each other on more levels than that. */
+export const isNestedTooDeep = (value: unknown, levels = maxLevels): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isNestedTooDeep(inner, levels - 1)))
+
+/** Splits a list of names that is written as one text, separated by spaces. */
+export const splitWords = (names: string): string[] => names.split(' ')

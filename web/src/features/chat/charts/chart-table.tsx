@@ -5,8 +5,7 @@ import { getOwn } from '#shared/get-own.ts'
 import { formatCsv } from '#shared/format-csv.ts'
 import { ScrollRegion } from '../../../components/scroll-region.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import { listColumns, type Row } from './chart-data.ts'
-import { isYear } from './is-year.ts'
+import { listColumns, type Row, isYear } from './chart-data.ts'
 
 const formatRowTotal = (count: number) => {
   const formattedCount = formatCount(count)

@@ -8,10 +8,9 @@ import {
   operationLists,
   type ChartView,
 } from './chart-views.ts'
-import { isObject, type JsonObject } from './chart-data.ts'
+import { isObject, type JsonObject, splitWords } from './chart-data.ts'
 import { findColumn, namesColumn } from './find-column.ts'
 import { parseNumber } from './parse-number.ts'
-import { splitWords } from './split-words.ts'
 
 /**
  * The greatest number of rows and of drawn parts, and the greatest value of settings that make work. More would keep the frame busy for

@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from './chart-data.ts'
-import { splitWords } from './split-words.ts'
+import { isObject, type JsonObject, splitWords } from './chart-data.ts'
 
 // Names of styles that the library does not know would leave the chart empty. It is drawn without them.
 

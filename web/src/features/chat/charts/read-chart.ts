@@ -1,7 +1,6 @@
 import JSON5 from 'json5'
 import { checkChart, type ChartProblem } from './check-chart.ts'
-import { isObject, type JsonObject, type Row } from './chart-data.ts'
-import { isNestedTooDeep } from './nesting.ts'
+import { isObject, type JsonObject, type Row, isNestedTooDeep } from './chart-data.ts'
 import { prepareChart } from './prepare-chart.ts'
 
 /** A chart that can be drawn. */

@@ -10,7 +10,6 @@ const adoptionLock = 'juno.adopt-draft'
 
 /** The composer that adopts a draft. */
 interface ShownComposer {
-  /** the key of its draft */
   draftKey: string
   /** the start of the keys of other tabs' drafts of the same conversation */
   prefix: string

@@ -2,7 +2,13 @@ import { use } from 'react'
 import { ToolPickerContext } from '../../../lib/tool-picker-context.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
-import { ProjectLink } from './project-link.tsx'
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { Folder } from 'lucide-react'
+import { Link } from '../../../lib/router.tsx'
+import { buttonClass } from '../../../components/ui/button.tsx'
+import { projectsQuery } from '../../../lib/project-queries.ts'
+import { projectPath } from '../../../lib/paths.ts'
 
 const AssistantLink = lazyComponent(() => import('./assistant-link.tsx'), 'AssistantLink', null, {
   silent: true,
@@ -28,5 +34,24 @@ export function ConversationContext({ conversation }: { conversation: Conversati
       {assistant && <AssistantLink assistant={assistant} />}
       {projectId && <ProjectLink projectId={projectId} />}
     </>
+  )
+}
+
+/** The project of a conversation as a link. Renders nothing if it is not in the loaded list, which may be older than the project. */
+function ProjectLink({ projectId }: { projectId: string }) {
+  const { data: projects } = useQuery(projectsQuery)
+  const project = projects?.find(({ id }) => id === projectId)
+  if (!project) return null
+  return (
+    <Link
+      to={projectPath(project.id)}
+      aria-label={t`Project: ${project.name}`}
+      className={buttonClass({ variant: 'ghost', size: 'compact', className: 'mb-1.5 max-w-56' })}
+    >
+      <Folder aria-hidden size={16} className="shrink-0" />
+      <span className="truncate" dir="auto">
+        {project.name}
+      </span>
+    </Link>
   )
 }

@@ -7,7 +7,8 @@ import { insertIntoComposer } from '../../../lib/composer-text.ts'
 import { useEscape } from '../../../lib/escape.ts'
 import { isEnter } from '../../../lib/keys.ts'
 import { assistantPromptsQuery, promptsQuery } from '../../../lib/prompt-queries.ts'
-import { findPrompts, toSearchablePrompt } from './find-prompts.ts'
+import type { SavedPrompt } from '#shared/contracts/projects.ts'
+import { toComparable } from '../../../lib/comparable-text.ts'
 
 /** More than the name of a prompt has, and than any word: a longer text is a message, and no prompt is looked for. */
 const maxWordCharacters = 200
@@ -152,4 +153,38 @@ function useActiveOption(
         field.removeAttribute(`aria-${name}`)
     }
   }, [input, listId, activeId])
+}
+
+/** More than anybody reads through: another letter leaves fewer. */
+const maxOffered = 50
+
+/** Adds the texts of a prompt in the form in which `findPrompts` compares them. */
+const toSearchablePrompt = (prompt: SavedPrompt) => ({
+  ...prompt,
+  comparableName: toComparable(prompt.name),
+  comparableText: toComparable(prompt.text),
+})
+
+/**
+ * Finds the prompts whose name or text has the word; those with the word in their name first. Several words are looked for in names alone.
+ * At most `maxOffered` are returned.
+ * @param prompts of the user, of all projects and of the assistant
+ * @param projectId those of other projects are left out
+ */
+function findPrompts(
+  prompts: readonly ReturnType<typeof toSearchablePrompt>[],
+  word: string,
+  projectId: string | null | undefined,
+) {
+  const searched = toComparable(word).trim()
+  return prompts
+    .filter(({ project_id }) => project_id === undefined || project_id === projectId)
+    .map((prompt) => ({
+      ...prompt,
+      isNamed: prompt.comparableName.includes(searched),
+      hasWord: !searched.includes(' ') && prompt.comparableText.includes(searched),
+    }))
+    .filter(({ isNamed, hasWord }) => isNamed || hasWord)
+    .toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed))
+    .slice(0, maxOffered)
 }

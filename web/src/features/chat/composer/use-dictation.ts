@@ -4,10 +4,12 @@ import { showToast } from '../../../components/ui/toast.ts'
 import { useActions } from '../../../lib/actions.ts'
 import { getErrorMessage, hasErrorName } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { findComposer } from '../../../lib/composer-text.ts'
+import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
 import { useEscape } from '../../../lib/escape.ts'
-import { addToDraft, addToMessage } from './add-dictated-text.ts'
 import { startRecorder, type Recorder } from './recorder.ts'
+import { announce } from '../../../lib/announce.ts'
+import { readDraft, saveDraft } from '../../../lib/drafts.ts'
+import { findSeparator } from './find-separator.ts'
 
 /** Longer than the service waits for the model, which is 55 s. */
 const timeoutMs = 65_000
@@ -145,4 +147,22 @@ function notifyMicrophoneFailure(cause: unknown): void {
       description: t`Check that one is connected and that no other program uses it.`,
       cause,
     })
+}
+
+/** Adds a text at the caret, or in place of what is selected, with spaces around it where words would touch, and says so to screen readers. */
+function addToMessage(text: string): void {
+  const composer = findComposer()
+  if (!composer) return
+  const { value, selectionStart: from, selectionEnd: to } = composer
+  const before = findSeparator(value.slice(0, from), text)
+  const after = findSeparator(text, value.slice(to))
+  insertIntoComposer(composer, `${before}${text}${after}`, from, to)
+  announce(t`What you said is in the message field.`)
+}
+
+/** Adds a text at the end of a message that is not shown, and says so. @param key of its draft */
+function addToDraft(key: string, text: string): void {
+  const before = readDraft(key).trimEnd()
+  saveDraft(key, 'text', before + findSeparator(before, text) + text)
+  showToast('success', t`What you said is in the message field of its conversation.`)
 }

@@ -10,5 +10,4 @@ export interface BlockContext {
   isQuoted: boolean
 }
 
-/** The context outside of lists and quotes. */
 export const topContext: BlockContext = { depth: 0, listLevel: -1, isQuoted: false }

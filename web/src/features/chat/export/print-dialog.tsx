@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/messages.ts'
-import { listShownResults } from '#shared/table-result.ts'
+import { listShownResults, type TableResult } from '#shared/table-result.ts'
 import { EagerDrawings } from '../../../components/drawing-frame.tsx'
 import { QueryContent } from '../../../components/query-content.tsx'
 import { Button } from '../../../components/ui/button.tsx'
@@ -18,8 +18,8 @@ import { TextWithBold } from '../markdown/reply-text.tsx'
 import { describeEnding } from '../describe-ending.ts'
 import { SourceList } from '../reasoning/source-list.tsx'
 import { loadConversation } from './load-conversation.ts'
-import { PrintedTable } from './printed-table.tsx'
-import { waitUntilDrawn } from './wait-until-drawn.ts'
+import clsx from 'clsx'
+import { describeTable } from '../query/describe-table.ts'
 
 /** Shows a whole conversation as it will be printed, and prints it. While a dialog is open, the browser prints only the dialog. */
 export function PrintDialog({
@@ -132,4 +132,52 @@ function PrintedFile({ file: { id, name, type } }: { file: Attachment }) {
       {name}
     </p>
   )
+}
+
+/** The result of a query as it is printed: all rows that are stored, in cells that wrap. */
+function PrintedTable({ result }: { result: TableResult }) {
+  const { columns, rows, caption } = describeTable(result)
+  const getClass = (column: number) => clsx(columns[column]?.isNumeric && 'text-end')
+  return (
+    <figure className="prose" dir="auto">
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ name }, index) => (
+              <th key={index} scope="col" className={getClass(index)}>
+                <bdi>{name}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              {row.map((text, column) => (
+                <td key={column} className={getClass(column)}>
+                  <bdi>{text}</bdi>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <figcaption className="text-sm text-ink-muted">{caption}</figcaption>
+    </figure>
+  )
+}
+
+/** A picture or a drawing that takes longer is printed as it is: its name, or its code. */
+const maxWaitMs = 20_000
+const checkEveryMs = 50
+
+const isUndrawn = (content: HTMLElement) =>
+  content.querySelector('[data-undrawn="true"]') !== null ||
+  [...content.querySelectorAll('img')].some(({ complete }) => !complete)
+
+/** Waits until all pictures, charts and diagrams of a content are there, are known to be missing, or take too long. */
+async function waitUntilDrawn(content: HTMLElement): Promise<void> {
+  const startedAtMs = performance.now()
+  while (content.isConnected && isUndrawn(content) && performance.now() - startedAtMs < maxWaitMs)
+    await new Promise((resolve) => setTimeout(resolve, checkEveryMs))
 }

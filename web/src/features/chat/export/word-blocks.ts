@@ -17,6 +17,7 @@ import type {
   Root,
   RootContent,
   Table as MarkdownTable,
+  Nodes,
 } from 'mdast'
 import { getValueAttribute } from '../markdown/extensions/item-numbers.ts'
 import {
@@ -27,7 +28,6 @@ import {
   listLevelCount,
   numbersReference,
 } from './word-styles.ts'
-import { collectDefinitions, readFormula, readProse, readText, type Formula } from './markdown-nodes.ts'
 import { toWordFormula } from './word-formula.ts'
 import { buildTable } from './word-table.ts'
 import { indentStep, topContext, type BlockContext } from './block-context.ts'
@@ -288,4 +288,43 @@ function trimBreaks(nodes: readonly PhrasingContent[]): readonly PhrasingContent
   const start = nodes.findIndex(({ type }) => type !== 'break')
   const end = nodes.findLastIndex(({ type }) => type !== 'break')
   return start < 0 ? [] : nodes.slice(start, end + 1)
+}
+
+function readText(node: Nodes): string {
+  if ('value' in node) return node.value
+  return 'children' in node ? (node.children as Nodes[]).map(readText).join('') : ''
+}
+
+/** Reads the text of nodes that decides about their direction: that of their code does not, as in the page. */
+const readProse = (nodes: readonly Nodes[]): string =>
+  nodes
+    .map((node) => {
+      if (node.type === 'inlineCode') return ' '
+      return 'children' in node ? readProse(node.children) : readText(node)
+    })
+    .join('')
+
+interface Formula {
+  tex: string
+  display: 'block' | 'inline'
+}
+/** Reads a node as a formula. @returns undefined if it is none */
+const readFormula = (node: Nodes): Formula | undefined => {
+  const data = node.data as { hName?: string; hProperties?: Formula } | undefined
+  return data?.hName === 'formula' ? data.hProperties : undefined
+}
+
+/** Collects the targets of links and the texts of footnotes of a text, by identifier. Of several with one identifier the first counts. */
+function collectDefinitions(root: Root) {
+  const definitions = new Map<string, Definition>()
+  const noteTexts = new Map<string, FootnoteDefinition>()
+  const pending: Nodes[] = [root]
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (node.type === 'definition' && !definitions.has(node.identifier))
+      definitions.set(node.identifier, node)
+    if (node.type === 'footnoteDefinition' && !noteTexts.has(node.identifier))
+      noteTexts.set(node.identifier, node)
+    if ('children' in node) for (const child of node.children.toReversed()) pending.push(child)
+  }
+  return { definitions, noteTexts }
 }

@@ -18,11 +18,15 @@ import { listShownResults } from '#shared/table-result.ts'
 import { splitBold } from '../markdown/split-bold.ts'
 import { describeEnding } from '../describe-ending.ts'
 import type { Picture } from './load-picture.ts'
-import { parseForExport } from './parse-for-export.ts'
 import { WordBlocks } from './word-blocks.ts'
 import { writeResultTable } from './word-table.ts'
 import { isRightToLeft, toLinkTarget, toWritable, writeLinkRuns, writeText } from './word-text.ts'
 import { colors, createNumbering, wordStyles } from './word-styles.ts'
+import type { Root, RootContent } from 'mdast'
+import '../markdown/markdown.tsx'
+import { nestDetails } from '../markdown/extensions/details.ts'
+import { parseInSteps, isParsedAtOnce } from '../markdown/incremental-document.ts'
+import { formatSummary, parseMarkdown } from '../markdown/parse-markdown.ts'
 
 /** The parts of a message that are written into a document. */
 export type WordMessage = Pick<
@@ -170,4 +174,28 @@ export async function buildWordDocument(content: WordContent, loadPicture: LoadP
     ],
   })
   return Packer.toBlob(document)
+}
+
+const toParagraph = (text: string): RootContent => ({
+  type: 'paragraph',
+  children: text
+    .split('\n')
+    .flatMap((line, index) => [
+      ...(index > 0 ? [{ type: 'break' } as const] : []),
+      { type: 'text', value: line } as const,
+    ]),
+})
+
+/** Parses a reply into the same blocks as the page shows. A block that the page shows as plain text becomes a paragraph. */
+function parseForExport(text: string): Root {
+  const document = parseInSteps(text)
+  const whole =
+    document.needsFullParse && isParsedAtOnce(document.text) ? parseMarkdown(document.text) : undefined
+  const children =
+    whole?.blocks.map(({ node }) => node) ??
+    document.blocks.map(({ node, source }) => node ?? toParagraph(source))
+  // a copy of the list, because `nestDetails` changes it and the page keeps its nodes
+  const root: Root = { type: 'root', children: [...children] }
+  nestDetails(root, formatSummary)
+  return root
 }

@@ -114,7 +114,6 @@ const toGroup = (
     createElement('e', ...base),
   )
 
-/** An arrow with a label above it, below it, or both. */
 function toLabelledArrow(arrow: Element, above: Element | undefined, below: Element | undefined) {
   const [upper, lower] = [above, below].map((label) => (label ? toElements(label) : []))
   const character = arrow.textContent

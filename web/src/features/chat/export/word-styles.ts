@@ -14,7 +14,6 @@ export const colors = { line: 'B8B4AC', mutedInk: '5B5650', ink: '221F1B', heade
 export const listLevelCount = 9
 /** The font of code. */
 export const codeFont = 'Consolas'
-/** The name of the numbering of lists with bullets. */
 export const bulletReference = 'bullets'
 /** The name of the numbering of ordered lists. @param start their first number */
 export const numbersReference = (start: number): string => `numbers-${start}`

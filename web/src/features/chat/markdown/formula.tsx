@@ -34,7 +34,6 @@ export interface FormulaProps {
   displayMode: boolean
 }
 
-/** A formula as its TeX. */
 export function RawFormula({ tex }: FormulaProps) {
   return <code translate="no">{tex}</code>
 }

@@ -273,7 +273,6 @@ function copyRange(range: Range): Node {
   return copied
 }
 
-/** Finds the number of the first item of a list that a range has. */
 function findFirstNumber(list: HTMLOListElement, range: Range): number {
   const items = [...list.querySelectorAll<HTMLLIElement>(':scope > li')]
   return numberItems(list, items)[countItemsBefore(list, range)] ?? list.start
@@ -330,7 +329,6 @@ const readMarkdownCell = (cell: Node, format: TextFormat): string =>
     .replaceAll('\n', '<br>')
     .replaceAll(/(\\?)\|/g, String.raw`\|`)
 
-/** Formats a table as GitHub's markdown. */
 export function formatTableAsMarkdown(table: HTMLTableElement, format: TextFormat = 'markdown'): string {
   const [head = [], ...rows] = readCells(table, (cell) => readMarkdownCell(cell, format))
   const delimiterRow = [...(table.rows[0]?.cells ?? [])].map((cell) => delimiters[cell.align] ?? '---')

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
-import { RefreshCw } from 'lucide-react'
+import { RefreshCw, ChevronDown } from 'lucide-react'
 import { closeMarkdown } from '#shared/close-markdown.ts'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { useConfig } from '../../../lib/config.ts'
@@ -17,10 +17,11 @@ import { actionsClass, focusWithinHandlers, hiddenUntilHoverClass } from './mess
 import { MessageFiles, PartFiles, ReasoningLine, SourceList, ToolCallList } from './message-parts.tsx'
 import type { MessageRowProps } from './message-row.ts'
 import { MessageTime } from './message-time.tsx'
-import { RegenerateMenu } from './regenerate-menu.tsx'
 import { ReplyMenu } from './reply-menu.tsx'
 import { ReplyEnding, ReplyNotices } from './reply-notes.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../../components/ui/menu.tsx'
+import { useOfferedModels } from '../composer/use-offered-models.ts'
 
 /** A reply that has ended, and what can be done with it. */
 export interface FinishedReplyProps extends MessageRowProps {
@@ -142,4 +143,40 @@ function ReplyModel({ id }: { id: string | undefined }) {
 function readReplyHtml(button: HTMLElement): string | undefined {
   const text = button.closest('.is-reply')?.querySelector('[data-reply-text]')
   return text ? formatAsHtml(text) : undefined
+}
+
+/** Sends the last message again to another model, which is then also chosen for the next replies. Renders nothing without a choice. */
+function RegenerateMenu({
+  conversation,
+  message,
+  onResend,
+}: {
+  conversation: Conversation
+  message: ChatMessage
+  onResend: Conversation['resend']
+}) {
+  const models = useOfferedModels(useConfig()?.models ?? [])
+  if (models.length < 2) return null
+  const hasImages = message.attachments.some(({ type }) => type.startsWith('image/'))
+  return (
+    <Menu>
+      <MenuTrigger asChild>
+        <IconButton size="sm" label={t`Answer with another model`} icon={<ChevronDown size={16} />} />
+      </MenuTrigger>
+      <MenuContent align="start">
+        {models.map(({ id, name, vision }) => (
+          <MenuItem
+            key={id}
+            onSelect={() => {
+              conversation.choose({ model: id, effort: undefined })
+              onResend(message.id, message.content)
+            }}
+          >
+            <span className="min-w-0 flex-1 break-words">{name}</span>
+            {hasImages && vision === false && <span className="text-xs text-ink-faint">{t`Text only`}</span>}
+          </MenuItem>
+        ))}
+      </MenuContent>
+    </Menu>
+  )
 }

@@ -1,14 +1,21 @@
 import { t } from '@lingui/core/macro'
-import { useCallback, useRef, useState, type ReactNode, type RefObject } from 'react'
+import {
+  useCallback,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  type Dispatch,
+  type SetStateAction,
+} from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import { isContinuable, type ChatMessage } from '../state/chat-message.ts'
 import { findRetryableMessage } from '../state/conversation-state.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
-import { ContextSeparator, findContextStart } from './context-separator.tsx'
 import { needsDaySeparator, DaySeparator } from './day-separator.tsx'
-import { useToday } from './use-today.ts'
 import { ErrorBlock } from './error-block.tsx'
 import { renderMessageRow, type RowContext } from './render-message-row.tsx'
 import { findRetryLabel } from './user-message.tsx'
@@ -17,10 +24,11 @@ import { PreviewHost } from '../preview/preview-host.tsx'
 import { QuoteButton } from '../composer/quote-button.tsx'
 import { ReplyAnnouncer } from './reply-announcer.tsx'
 import { ReplyLayout } from './message-layout.tsx'
-import { useAllMessagesInPrint } from './use-all-messages-in-print.ts'
 import { useFindMessage } from './use-find-message.ts'
 import { usePreservedScrollPosition } from './use-preserved-scroll-position.ts'
 import { EarlierMessages } from './earlier-messages.tsx'
+import { Separator } from './separator.tsx'
+import { flushSync } from 'react-dom'
 
 const FailedAttempt = lazyComponent(() => import('./failed-attempt.tsx'), 'FailedAttempt', null)
 const ConversationPreview = lazyComponent(
@@ -135,7 +143,6 @@ export function MessageList({
   )
 }
 
-/** The state of a conversation that its rows depend on. */
 function useRowState(conversation: Conversation) {
   return {
     messages: useConversationState(conversation, (state) => state.messages),
@@ -185,4 +192,75 @@ function MessageRows({
       ),
     ]
   })
+}
+
+/** Stands above the first message that the model still sees. A temporary chat has no summary of those before. */
+function ContextSeparator({ isTemporary }: { isTemporary: boolean }) {
+  return (
+    <Separator
+      label={
+        isTemporary
+          ? t`The messages above no longer fit. The assistant no longer sees them.`
+          : t`The messages above no longer fit. The assistant has at most a summary of them.`
+      }
+    />
+  )
+}
+
+/** The id of the first message that the model was sent for the newest reply of which that is known; undefined if it was sent all messages. */
+function findContextStart(messages: readonly ChatMessage[]): string | undefined {
+  const index = messages.findLastIndex(({ usage }) => usage)
+  const { contextStart, contextTurns } = messages[index]?.usage ?? {}
+  if (contextStart !== undefined || contextTurns === undefined) return contextStart
+  return messages
+    .slice(0, index)
+    .filter(({ role, unacknowledged }) => role === 'user' && !unacknowledged)
+    .at(-contextTurns)?.id
+}
+
+/** Renders all loaded messages while the page is printed, and as many as before afterwards. */
+function useAllMessagesInPrint(setVisibleCount: Dispatch<SetStateAction<number>>): void {
+  useEffect(() => {
+    let countBefore: number | undefined
+    // the browser lays out the page as soon as this returns
+    const showAll = () =>
+      flushSync(() =>
+        setVisibleCount((count) => {
+          countBefore ??= count
+          return Infinity
+        }),
+      )
+    const restore = () => {
+      const count = countBefore
+      countBefore = undefined
+      if (count !== undefined) setVisibleCount(count)
+    }
+    addEventListener('beforeprint', showAll)
+    addEventListener('afterprint', restore)
+    return () => {
+      removeEventListener('beforeprint', showAll)
+      removeEventListener('afterprint', restore)
+    }
+  }, [setVisibleCount])
+}
+
+const updateEveryMs = 60_000
+
+/** Midnight in the time zone of the browser. */
+const getStartOfToday = () => new Date().setHours(0, 0, 0, 0)
+
+/** The start of the current day, in milliseconds since 1970. It changes within a minute after midnight. */
+function useToday(): number {
+  const [today, setToday] = useState(getStartOfToday)
+  useEffect(() => {
+    const update = () => setToday(getStartOfToday())
+    const timer = setInterval(update, updateEveryMs)
+    // timers stop in a sleeping tab
+    document.addEventListener('visibilitychange', update)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', update)
+    }
+  }, [])
+  return today
 }

@@ -5,7 +5,6 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 const loadTools = () => import('../tools/tool-call-list.tsx')
 const loadFiles = () => import('../attachments/message-files.tsx')
 
-/** The files of a message. */
 export const MessageFiles = lazyComponent(loadFiles, 'MessageFiles', <div className="h-14" />)
 /** Which documents the model was given only a part of. */
 export const PartFiles = lazyComponent(loadFiles, 'PartFiles', <div className="h-5" />)
@@ -15,7 +14,6 @@ export const ApprovalCards = lazyComponent(
   'ApprovalCards',
   <div className="h-40" />,
 )
-/** The tool calls of a finished reply. */
 export const ToolCallList = lazyComponent(loadTools, 'ToolCallList', <div className="h-8" />)
 /** The tool calls of a streaming reply. */
 export const LiveToolCallList = lazyComponent(loadTools, 'LiveToolCallList', <div className="h-8" />)

@@ -21,7 +21,6 @@ const maxFormattedNumber = 1e15
 const unseparatedName =
   /(?:^|_)(?:id|no|nr|zip|plz|year|fy|jahr|ann[ée]e|a[nñ]o|ano)(?:$|_)|\p{L}(?:year|jahr|nummer|_?number|_code)$|年|سنة|عام/iu
 
-/** Counts the decimals that a number is shown with. */
 function countDecimals(value: number): number {
   if (Math.abs(value) >= maxFormattedNumber) return 0
   const rounded = Number(Number(value.toPrecision(significantDigits)).toFixed(maxDecimals))

@@ -43,7 +43,6 @@ function findLetterScript(letter: string): string | undefined {
   return scriptsOfLetters.get(letter)
 }
 
-/** Counts the letters of each script. */
 function countLetters(text: string): Map<string, number> {
   const counts = new Map<string, number>()
   for (const [letter] of text.matchAll(/\p{L}/gu)) {

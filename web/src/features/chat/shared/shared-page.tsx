@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { CopyDetails } from '../../../components/ui/copy-details.tsx'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, type ReactNode } from 'react'
+import { QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react'
 import { useLocation } from '../../../lib/router.tsx'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
@@ -12,9 +12,13 @@ import { formatDate } from '../../../lib/dates.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { useUserQueryClient } from '../../../lib/user-resources.ts'
 import { PreviewHost } from '../preview/preview-host.tsx'
-import { SharedFrame } from './shared-frame.tsx'
 import { SharedMessage } from './shared-message.tsx'
-import { useSharedConversation } from './use-shared-conversation.ts'
+import { Brand } from '../../../components/page-frame.tsx'
+import { SiteBar } from '../../../components/site-bar.tsx'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { ApiError } from '../../../lib/api-errors.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { useOnline } from '../../../lib/online.ts'
 
 const PreviewPanel = lazyComponent(() => import('../preview/preview-panel.tsx'), 'PreviewPanel', null)
 
@@ -175,4 +179,82 @@ function Loading() {
       </div>
     </>
   )
+}
+
+/** The header and the footer of the page of a shared conversation. */
+function SharedFrame({
+  children,
+  footer,
+  containerRef,
+}: {
+  children: ReactNode
+  footer?: ReactNode
+  /** set to the element in which previews are shown beside the conversation */
+  containerRef?: RefObject<HTMLDivElement | null>
+}) {
+  return (
+    <div ref={containerRef} className="flex items-start print:block">
+      <div className="grid min-h-dvh min-w-0 flex-1 grid-cols-1 grid-rows-[auto_minmax(0,1fr)_auto] print:block">
+        <header className="border-b border-line px-6 py-4 max-sm:px-4 max-sm:py-3 print:hidden">
+          <SiteBar />
+          <Brand />
+        </header>
+        <main className="mx-auto w-full max-w-[calc(var(--width-settings)+3rem)] px-6 py-10 max-sm:px-4 max-sm:py-6 print:max-w-none print:p-0">
+          {children}
+        </main>
+        <footer className="mx-auto w-full max-w-[calc(var(--width-settings)+3rem)] px-6 pt-4 pb-10 text-sm text-ink-muted max-sm:px-4 print:max-w-none print:px-0">
+          {footer}
+        </footer>
+      </div>
+    </div>
+  )
+}
+
+/**
+ * Loads a shared conversation, page by page. If its first page could not be loaded, it is requested again once the browser is online.
+ * @param options.asVisitor whether it is requested without the user's sign-in
+ * @returns `first`: the first page, undefined until it is loaded; `problem`: why the first or the next page could not be loaded, for the user
+ */
+function useSharedConversation(secret: string, { asVisitor }: { asVisitor: boolean }) {
+  const isOnline = useOnline()
+  const { data, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery({
+      queryKey: ['shared', secret, { asVisitor }],
+      queryFn: ({ pageParam, signal }) =>
+        callApi('shares.view', { body: { secret, page: pageParam } }, { signal, asVisitor }),
+      initialPageParam: 1,
+      getNextPageParam: ({ next }: RouteResponse<'shares.view'>) => next,
+      // a shared copy never changes
+      staleTime: Infinity,
+    })
+  const code = error instanceof ApiError ? error.code : undefined
+  const isNotFound = code === 'share_not_found'
+  const hasFailed = error !== null && !isNotFound && !isFetching
+  const [first] = data?.pages ?? []
+  const messages = useMemo(() => data?.pages.flatMap((page) => page.messages) ?? [], [data])
+  const hasNothing = first === undefined
+  useEffect(() => {
+    if (!hasFailed || !hasNothing) return
+    const refetchNow = () => void refetch()
+    addEventListener('online', refetchNow)
+    return () => removeEventListener('online', refetchNow)
+  }, [hasFailed, hasNothing, refetch])
+  return {
+    first,
+    messages,
+    isSignInRequired: code === 'sign_in_required',
+    isNotFound,
+    problem: hasFailed ? describeProblem(error, { isOnline }) : undefined,
+    error,
+    hasNextPage,
+    isFetchingNextPage,
+    loadNextPage: () => void fetchNextPage(),
+    retry: () => void refetch(),
+  }
+}
+
+function describeProblem(error: Error, { isOnline }: { isOnline: boolean }): string {
+  if (error instanceof ApiError) return error.userMessage
+  if (!isOnline) return t`You are offline. The conversation loads when you are back.`
+  return t`The service could not be reached. Please try again.`
 }

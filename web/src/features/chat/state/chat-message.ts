@@ -74,7 +74,6 @@ export function toChatMessage(message: MessageWithVersions): ChatMessage {
   return { ...message, timestamp: Date.parse(message.created_at) }
 }
 
-/** The messages that are not in `known`. */
 export function withoutKnown<Item extends Message>(
   messages: readonly Item[],
   known: readonly Message[],

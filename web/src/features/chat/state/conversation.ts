@@ -49,7 +49,6 @@ export interface Conversation {
    * @param messageId of an earlier message that the server refused
    */
   retry: (messageId?: string) => void
-  /** Continues the incomplete last reply. */
   continueReply: () => void
   /**
    * Decides an approval request of a waiting reply, which continues after the last decision. Does nothing while another decision is being

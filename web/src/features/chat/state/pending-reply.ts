@@ -35,7 +35,6 @@ export type ActiveReply = Reply &
 /** The pending reply of a conversation, which may have none. */
 export type PendingReply = { phase: 'idle' } | ActiveReply
 
-/** No reply is pending. */
 export const idleReply: PendingReply = { phase: 'idle' }
 
 /** The reply that is being written or waits; undefined if there is none. */

@@ -3,16 +3,17 @@ import clsx from 'clsx'
 import { ChevronRight, CircleCheck, CircleMinus, CircleX } from 'lucide-react'
 import { Suspense, useId, useState, type ReactNode } from 'react'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
-import type { ToolCall } from '#shared/contracts/chat.ts'
+import type { ToolCall, ResultExtras } from '#shared/contracts/chat.ts'
 import { isDenied } from '#shared/denied-call.ts'
 import { findQueryError, listShownCalls } from '#shared/table-result.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { isCallEnded, toToolCall, type ReplyCall } from '#shared/reply/reply-state.ts'
 import { formatServerText } from '../../../lib/format-server-text.ts'
-import { ResultExtrasList } from './result-extras.tsx'
 import { formatToolName, summariseToolCall } from '../calls/tool-summary.ts'
 import { parseMemoryChange } from '../calls/memory-calls.ts'
 import { parseScheduleResult } from '../calls/schedule-calls.ts'
+import { translateSentence } from '../../../lib/translate.ts'
+import { WebPageItem } from '../markdown/web-page-item.tsx'
 
 function formatCallCount(count: number, failed: number, denied: number): string {
   const used = plural(count, { one: 'Used # tool', other: 'Used # tools' })
@@ -222,6 +223,31 @@ function ToolCallItem({ call, isTableShown = false }: { call: ToolCall; isTableS
           </Suspense>
         </div>
       )}
+    </div>
+  )
+}
+
+/** The links that tools returned, each with its host, and notes on what was left out of their results. */
+function ResultExtrasList({ results }: { results: readonly ResultExtras[] }) {
+  const links = results.flatMap((result) => result.links ?? [])
+  const notes = results.flatMap(({ notes: sentences = [], noteCodes = [] }) =>
+    sentences.map((text, index) => translateSentence({ ...noteCodes[index], text })),
+  )
+  if (links.length + notes.length === 0) return null
+  return (
+    <div className="grid max-w-full grid-cols-1 gap-1 text-sm">
+      {links.length > 0 && (
+        <ul aria-label={t`Links of tools`} className="grid grid-cols-1 gap-1">
+          {links.map(({ url, title }, index) => (
+            <WebPageItem key={index} url={url} title={title} />
+          ))}
+        </ul>
+      )}
+      {notes.map((note, index) => (
+        <p key={index} className="wrap-anywhere text-ink-muted">
+          {formatServerText(note)}
+        </p>
+      ))}
     </div>
   )
 }

@@ -9,8 +9,7 @@ import { LinkNote } from '../markdown/link-note.tsx'
 import { findOtherTarget } from '../markdown/link-target.ts'
 import { QueryDetails } from '../query/query-details.tsx'
 import { ArgumentList, LongText } from '../calls/argument-list.tsx'
-import { ResultTable } from './result-table.tsx'
-import { toTable } from './result-table-data.ts'
+import { toTable, type ResultTableData } from './result-table-data.ts'
 import { summariseRow } from './summarise-row.ts'
 import { findResultList, formatValue } from '../calls/tool-summary.ts'
 import { formatServerText } from '../../../lib/format-server-text.ts'
@@ -18,6 +17,7 @@ import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { formatCount } from '../../../lib/locale.ts'
 import { translateData } from '../../../lib/translate-data.ts'
 import { translateSentences } from '../../../lib/translate-sentences.ts'
+import { CopyableTable } from '../markdown/copyable-table.tsx'
 
 /** How many results are listed; further ones are only counted. */
 const maxRows = 20
@@ -210,5 +210,49 @@ function ResultRow({ row }: { row: unknown }) {
       </span>
       <span className="text-end whitespace-nowrap text-ink-faint">{meta}</span>
     </li>
+  )
+}
+
+/** More rows would slow the page down. */
+const maxShownRows = 200
+
+/** The structured result of a tool as a table that can be copied; only its first rows if there are many. */
+function ResultTable({
+  table: { columns, rows },
+  totalRows = rows.length,
+}: {
+  table: ResultTableData
+  /** how many rows the tool returned, of which the conversation may have stored only some */
+  totalRows?: number | undefined
+}) {
+  const shownRows = rows.slice(0, maxShownRows)
+  return (
+    <div className="prose [--scroll-surface:var(--color-surface-raised)]">
+      <CopyableTable>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {revealHiddenCharacters(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shownRows.map((row, index) => (
+            <tr key={index}>
+              {columns.map((column) => (
+                <td key={column}>
+                  {revealHiddenCharacters(formatValue(Object.hasOwn(row, column) ? row[column] : ''))}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </CopyableTable>
+      {shownRows.length < totalRows && (
+        <p className="text-ink-muted">{t`${{ shown: formatCount(shownRows.length) }} of ${{ total: formatCount(totalRows) }} rows`}</p>
+      )}
+    </div>
   )
 }
