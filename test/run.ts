@@ -251,9 +251,11 @@ function describeResult(name: string): string {
 
 /** Whether a file may have tests of the tier: to find out, vitest would load all of them. */
 function mayHave(file: string, tier: Tier): boolean {
-  if (tier === 'first') return true
-  const tag = tier === 'second' ? /'long'/ : /'trial'|\brunEveryThird\b/
-  return tag.test(sources.get(file) ?? '')
+  const source = sources.get(file) ?? ''
+  if (tier === 'first') return !/@module-tag (?:long|trial)\b/.test(source)
+  const tag =
+    tier === 'second' ? /'long'|@module-tag long\b|\b(?:firstOfNine|tierOf)\b/ : /'trial'|\btierOf\b/
+  return tag.test(source)
 }
 
 async function runStep(step: TestStep): Promise<Omit<Result, 'seconds'>> {
