@@ -5,7 +5,14 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parseRequirements, readRequirements } from './support/requirements.ts'
 import { findGap, maxRows, readNamedTests, readTestsByRow } from './support/row-coverage.ts'
-import { boundaries, journeys, listFirstTier, ofTheBuild, readFirstTier } from './support/tiers.ts'
+import {
+  boundaries,
+  journeys,
+  listFirstTier,
+  ofTheBuild,
+  readFirstTier,
+  withOwnProduct,
+} from './support/tiers.ts'
 
 // IDs of an area that does not exist: a real one would count as tested.
 
@@ -206,6 +213,13 @@ describe('the tests of this project', () => {
     expect(tests.filter((test) => !places.has(`${test.file}:${test.line}`) && !isListed(test))).toEqual([])
     expect(listed.filter((start) => !tests.some(({ title }) => title.startsWith(start)))).toEqual([])
     expect(journeys).toHaveLength(12)
+  })
+
+  it('of the API in `npm test` share their products, or are listed', () => {
+    const files = readFirstTier('api').filter(({ tests }) => tests.length > 0)
+    expect([...new Set(files.flatMap(({ starts }) => starts.map(({ file }) => file)))].toSorted()).toEqual(
+      withOwnProduct,
+    )
   })
 })
 

@@ -254,7 +254,9 @@ function mayHave(file: string, tier: Tier): boolean {
   const source = sources.get(file) ?? ''
   if (tier === 'first') return !/@module-tag (?:long|trial)\b/.test(source)
   const tag =
-    tier === 'second' ? /'long'|@module-tag long\b/ : /'trial'|@module-tag trial\b|\brunEveryThird\b/
+    tier === 'second'
+      ? /'long'|@module-tag long\b|\b(?:firstOfNine|tierOf)\b/
+      : /'trial'|@module-tag trial\b|\btierOf\b/
   return tag.test(source)
 }
 

@@ -221,7 +221,7 @@ describe('export', () => {
     expect(JSON.parse(files.get('account.json') ?? '')).toMatchObject({ email: ann.email, name: 'Ann' })
   })
 
-  it('completes while messages are being written', async () => {
+  it('completes while messages are being written', { tags: 'long' }, async () => {
     const user = await stack.newUser()
     for (const text of ['one', 'two', 'three']) await converse(user, text)
     const [files] = await Promise.all([

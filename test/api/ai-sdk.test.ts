@@ -1,3 +1,4 @@
+/** @module-tag long */
 import '../support/dom-globals.ts'
 import { useChat } from '@ai-sdk/react'
 import { act, renderHook } from '@testing-library/react'

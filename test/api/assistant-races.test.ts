@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, it } from 'vitest'
 import { routes, type RouteName } from '#shared/routes.ts'
 import { maxAssistants, maxListedAssistants } from '../../functions/platform/limits.ts'

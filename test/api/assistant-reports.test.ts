@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it } from 'vitest'
 import { connectProvider } from '../support/connect-provider.ts'
 import { calls, says } from '../support/fake-model-server.ts'

@@ -35,13 +35,17 @@ const withdraw = (user: StackUser, assistantId: string) =>
   user.send('assistants.withdraw', { params: { assistantId } })
 
 describe('publishing a project', () => {
-  it('names its publisher in one line that turns no direction around, whatever they signed up with', async () => {
-    const eve = await stack.newUser({ name: 'Eve\u202e\n\nAdministrator\u200b' })
-    const { id } = await publish(eve, { audience: 'everyone' })
-    const shown = (await rita.call('assistants.list')).assistants.find((one) => one.id === id)
-    expect(shown?.publisher.name).toBe('Eve Administrator')
-    await withdraw(eve, id)
-  })
+  it(
+    'names its publisher in one line that turns no direction around, whatever they signed up with',
+    { tags: 'long' },
+    async () => {
+      const eve = await stack.newUser({ name: 'Eve\u202e\n\nAdministrator\u200b' })
+      const { id } = await publish(eve, { audience: 'everyone' })
+      const shown = (await rita.call('assistants.list')).assistants.find((one) => one.id === id)
+      expect(shown?.publisher.name).toBe('Eve Administrator')
+      await withdraw(eve, id)
+    },
+  )
 
   it('shows it to the members of its groups, and neither its instructions nor its files', async () => {
     const project = await createProject(pia, { name: 'Order desk' })
@@ -86,7 +90,7 @@ describe('publishing a project', () => {
     ['a fifth starter', () => ({ starters: Array.from({ length: 5 }, () => 'Hello') })],
     ['another audience', () => ({ audience: 'public' })],
     ['a blank name', () => ({ name: '\u202e' })],
-  ])('refuses %s', async (_, body) => {
+  ])('refuses %s', { tags: 'long' }, async (_, body) => {
     const { id } = await createProject(pia)
     const { status } = await sendPublish(pia, id, body() as Publication)
     expect(status).toBe(400)
@@ -95,12 +99,12 @@ describe('publishing a project', () => {
     })
   })
 
-  it('names the groups that an audience can have', async () => {
+  it('names the groups that an audience can have', { tags: 'long' }, async () => {
     const { publishing } = await pia.call('assistants.list')
     expect(publishing).toEqual({ allowed: true, groups: [sales] })
   })
 
-  it('an administrator names any group, and no other one', async () => {
+  it('an administrator names any group, and no other one', { tags: 'long' }, async () => {
     const name = await team.newGroup()
     const { publishing } = await team.admin.call('assistants.list')
     expect(publishing.groups).toEqual(expect.arrayContaining([sales, 'admins']))
@@ -112,7 +116,7 @@ describe('publishing a project', () => {
     })
   })
 
-  it('one that cannot be read takes no other with it from a list', async () => {
+  it('one that cannot be read takes no other with it from a list', { tags: 'long' }, async () => {
     const { id } = await publish(pia, { audience: 'everyone' })
     const damaged = crypto.randomUUID()
     await table.putRow({ PK: 'LIST#everyone', SK: damaged })
@@ -122,7 +126,7 @@ describe('publishing a project', () => {
     await withdraw(pia, id)
   })
 
-  it('takes a group whose name has blanks, by the name that people read', async () => {
+  it('takes a group whose name has blanks, by the name that people read', { tags: 'long' }, async () => {
     const name = `Sales EMEA ${crypto.randomUUID().slice(0, 8)}`
     await team.admin.call('admin.createGroup', { body: { name, description: '', limits: {} } })
     const [publisher, member] = await Promise.all([team.newMember(name), team.newMember(name)])
@@ -151,7 +155,7 @@ describe('publishing a project', () => {
     expect(await Promise.all([reader, both].map(findRight))).toEqual([false, true])
   })
 
-  it('an audience of everyone, or of nobody yet', async () => {
+  it('an audience of everyone, or of nobody yet', { tags: 'long' }, async () => {
     const { id, ...project } = await publish(pia, { audience: 'everyone' })
     expect(await listIds(rita)).toContain(id)
     await publish(pia, { audience: { groups: [] } }, { id: project.projectId })
@@ -159,7 +163,7 @@ describe('publishing a project', () => {
     expect(await listIds(pia)).toContain(id)
   })
 
-  it('of two at once each one is whole, and the newest is shown', async () => {
+  it('of two at once each one is whole, and the newest is shown', { tags: 'long' }, async () => {
     const project = await createProject(pia)
     const responses = await Promise.all(
       ['One', 'Two', 'Three'].map((name) => sendPublish(pia, project.id, { name })),
@@ -184,37 +188,41 @@ describe('its picture', () => {
     return [response.status, response.headers.get('content-type'), Buffer.from(await response.arrayBuffer())]
   }
 
-  it('is seen by its audience and by administrators, until the next version has another, or none', async () => {
-    const project = await createProject(pia)
-    const { id } = await publish(pia, { picture: data(picture) }, project)
-    const url = await findUrl(ben, id)
-    expect(await load(url)).toEqual([200, 'image/png', picture])
-    // the address tells members nothing of the publisher
-    expect(url).not.toContain(pia.sub)
-    expect(await findUrl(rita, id)).toBeUndefined()
-    const { assistants } = await team.admin.call('admin.assistants')
-    expect(assistants.find((one) => one.id === id)?.picture?.url).toBeDefined()
+  it(
+    'is seen by its audience and by administrators, until the next version has another, or none',
+    { tags: 'long' },
+    async () => {
+      const project = await createProject(pia)
+      const { id } = await publish(pia, { picture: data(picture) }, project)
+      const url = await findUrl(ben, id)
+      expect(await load(url)).toEqual([200, 'image/png', picture])
+      // the address tells members nothing of the publisher
+      expect(url).not.toContain(pia.sub)
+      expect(await findUrl(rita, id)).toBeUndefined()
+      const { assistants } = await team.admin.call('admin.assistants')
+      expect(assistants.find((one) => one.id === id)?.picture?.url).toBeDefined()
 
-    await publish(pia, {}, project)
-    expect(await load(await findUrl(ben, id))).toEqual([200, 'image/png', picture])
-    await publish(pia, { picture: data(pngOf(32, 40)) }, project)
-    expect((await load(await findUrl(ben, id)))[2]).toEqual(pngOf(32, 40))
-    // two versions later the first one is gone
-    expect((await load(url))[0]).toBe(404)
-    await publish(pia, { picture: null }, project)
-    expect(await findUrl(ben, id)).toBeUndefined()
-    await publish(pia, {}, project)
-    expect(await findUrl(ben, id)).toBeUndefined()
-  })
+      await publish(pia, {}, project)
+      expect(await load(await findUrl(ben, id))).toEqual([200, 'image/png', picture])
+      await publish(pia, { picture: data(pngOf(32, 40)) }, project)
+      expect((await load(await findUrl(ben, id)))[2]).toEqual(pngOf(32, 40))
+      // two versions later the first one is gone
+      expect((await load(url))[0]).toBe(404)
+      await publish(pia, { picture: null }, project)
+      expect(await findUrl(ben, id)).toBeUndefined()
+      await publish(pia, {}, project)
+      expect(await findUrl(ben, id)).toBeUndefined()
+    },
+  )
 
-  it('shows its members nothing but its pixels', async () => {
+  it('shows its members nothing but its pixels', { tags: 'long' }, async () => {
     const { id } = await publish(pia, {
       picture: data(pngOf(64, 64, { tEXt: 'Pia, at home', eXIf: '48.2 N' })),
     })
     expect((await load(await findUrl(ben, id)))[2]).toEqual(picture)
   })
 
-  it('goes with a withdrawal, and is no part of a copy', async () => {
+  it('goes with a withdrawal, and is no part of a copy', { tags: 'long' }, async () => {
     const { id, projectId } = await publish(pia, { picture: data(picture), may_copy: true })
     const url = await findUrl(ben, id)
     await withdraw(pia, id)
@@ -223,7 +231,7 @@ describe('its picture', () => {
     expect(await findUrl(ben, next.id)).toBeUndefined()
   })
 
-  it('counts as storage of its publisher', async () => {
+  it('counts as storage of its publisher', { tags: 'long' }, async () => {
     const user = await team.newMember(sales)
     const read = async () => (await user.call('files.list')).storage.used_bytes
     const { id } = await createProject(user)
@@ -244,7 +252,7 @@ describe('its picture', () => {
     ['one that is cut off', picture.subarray(0, -1)],
     ['something after it', Buffer.concat([picture, Buffer.from('<script>')])],
     ['one too large', Buffer.concat([picture.subarray(0, -12), Buffer.alloc(63_999), picture.subarray(-12)])],
-  ])('refuses %s, and publishes nothing', async (_, bytes) => {
+  ])('refuses %s, and publishes nothing', { tags: 'long' }, async (_, bytes) => {
     const { id } = await createProject(pia)
     expect(await sendPublish(pia, id, { picture: data(bytes) })).toMatchObject({ status: 400 })
     const { assistants } = await pia.call('assistants.list')
@@ -253,81 +261,102 @@ describe('its picture', () => {
 })
 
 describe('a copy', () => {
-  it('is a project of its own, with instructions and texts of files, where the publisher allows it', async () => {
-    const member = await team.newMember(sales)
-    const project = await createProject(pia)
-    await addFile(pia, project.id, 'Prices.txt', 'A hotel pays 18.40 EUR.')
-    const csv = { name: 'prices.csv', type: 'text/csv', content: 'bag,price\nA,3\n' }
-    const { attachment } = await uploadDocument(pia, csv)
-    const params = { projectId: project.id }
-    await pia.call('projects.update', { params, body: { add_files: [attachment.id] } })
-    const { id } = await publish(pia, {}, project)
-    const copy = (user: StackUser, body: object = {}) =>
-      user.send('assistants.copy', { params: { assistantId: id }, body })
-    expect(await copy(member)).toMatchObject({ status: 403, body: { code: 'copy_not_allowed' } })
-    await publish(pia, { may_copy: true }, project)
-    expect((await copy(rita)).status).toBe(404)
-    const ids = { id: crypto.randomUUID() }
-    const { body } = await copy(member, ids)
-    expect(body).toMatchObject({
-      project: { ...ids, name: 'Wholesale', instructions: 'Say amber.', files: [{ name: 'Prices.txt' }, {}] },
-    })
-    expect(await copy(member, ids)).toMatchObject({ status: 200, body })
-    expect((await copy(pia)).body).not.toHaveProperty('project.copied_from')
-    await withdraw(pia, id)
-    await say(member, 'What does a hotel pay?', { project_id: ids.id })
-    expect(lastPrompt()).toContain('18.40 EUR')
-    const { attachments } = await member.call('files.list')
-    const files = attachments.filter(({ name }) => name === 'Prices.txt' || name === 'prices.csv.txt')
-    expect(files).toHaveLength(2)
-    const { url } = await member.call('files.link', { params: { attachmentId: files[0]?.id ?? '' } })
-    expect(await (await fetch(url)).text()).toMatch(/18.40|bag/)
-  })
+  it(
+    'is a project of its own, with instructions and texts of files, where the publisher allows it',
+    { tags: 'long' },
+    async () => {
+      const member = await team.newMember(sales)
+      const project = await createProject(pia)
+      await addFile(pia, project.id, 'Prices.txt', 'A hotel pays 18.40 EUR.')
+      const csv = { name: 'prices.csv', type: 'text/csv', content: 'bag,price\nA,3\n' }
+      const { attachment } = await uploadDocument(pia, csv)
+      const params = { projectId: project.id }
+      await pia.call('projects.update', { params, body: { add_files: [attachment.id] } })
+      const { id } = await publish(pia, {}, project)
+      const copy = (user: StackUser, body: object = {}) =>
+        user.send('assistants.copy', { params: { assistantId: id }, body })
+      expect(await copy(member)).toMatchObject({ status: 403, body: { code: 'copy_not_allowed' } })
+      await publish(pia, { may_copy: true }, project)
+      expect((await copy(rita)).status).toBe(404)
+      const ids = { id: crypto.randomUUID() }
+      const { body } = await copy(member, ids)
+      expect(body).toMatchObject({
+        project: {
+          ...ids,
+          name: 'Wholesale',
+          instructions: 'Say amber.',
+          files: [{ name: 'Prices.txt' }, {}],
+        },
+      })
+      expect(await copy(member, ids)).toMatchObject({ status: 200, body })
+      expect((await copy(pia)).body).not.toHaveProperty('project.copied_from')
+      await withdraw(pia, id)
+      await say(member, 'What does a hotel pay?', { project_id: ids.id })
+      expect(lastPrompt()).toContain('18.40 EUR')
+      const { attachments } = await member.call('files.list')
+      const files = attachments.filter(({ name }) => name === 'Prices.txt' || name === 'prices.csv.txt')
+      expect(files).toHaveLength(2)
+      const { url } = await member.call('files.link', { params: { attachmentId: files[0]?.id ?? '' } })
+      expect(await (await fetch(url)).text()).toMatch(/18.40|bag/)
+    },
+  )
 
-  it('counts as its publisher’s until its user has saved the instructions, also as they are', async () => {
-    const member = await team.newMember(sales)
-    const { id } = await publish(pia, { may_copy: true })
-    const { project } = await member.call('assistants.copy', { params: { assistantId: id }, body: {} })
-    expect(project.copied_from).toBe('Wholesale')
-    await say(member, 'Hello', { project_id: project.id })
-    expect(lastPrompt()).toContain('copied from an assistant of somebody else')
-    const update = (body: RouteRequest<'projects.update'>) =>
-      member.call('projects.update', { params: { projectId: project.id }, body })
-    expect((await update({ name: 'Mine' })).project.copied_from).toBe('Wholesale')
-    expect((await update({ instructions: project.instructions })).project).not.toHaveProperty('copied_from')
-    await say(member, 'Hello', { project_id: project.id })
-    expect(lastPrompt()).not.toContain('copied from')
-  })
+  it(
+    'counts as its publisher’s until its user has saved the instructions, also as they are',
+    { tags: 'long' },
+    async () => {
+      const member = await team.newMember(sales)
+      const { id } = await publish(pia, { may_copy: true })
+      const { project } = await member.call('assistants.copy', { params: { assistantId: id }, body: {} })
+      expect(project.copied_from).toBe('Wholesale')
+      await say(member, 'Hello', { project_id: project.id })
+      expect(lastPrompt()).toContain('copied from an assistant of somebody else')
+      const update = (body: RouteRequest<'projects.update'>) =>
+        member.call('projects.update', { params: { projectId: project.id }, body })
+      expect((await update({ name: 'Mine' })).project.copied_from).toBe('Wholesale')
+      expect((await update({ instructions: project.instructions })).project).not.toHaveProperty('copied_from')
+      await say(member, 'Hello', { project_id: project.id })
+      expect(lastPrompt()).not.toContain('copied from')
+    },
+  )
 
-  it('leaves its mark on conversations that leave it unsaved, so that their calls go on asking', async () => {
-    const member = await team.newMember(sales)
-    const { id } = await publish(pia, { may_copy: true })
-    const { project } = await member.call('assistants.copy', { params: { assistantId: id }, body: {} })
-    const [moved, left, renamed] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
-    for (const sessionId of [moved, left, renamed])
-      await say(member, 'Hello', { sessionId, project_id: project.id })
-    const change = (sessionId: string, body: RouteRequest<'sessions.update'>) =>
-      member.call('sessions.update', { params: { sessionId }, body })
-    expect((await change(renamed, { title: 'Mine' })).session).not.toHaveProperty('assistant')
-    expect((await change(renamed, { project_id: project.id })).session).not.toHaveProperty('assistant')
-    const mark = { assistant: { name: 'Wholesale', gone: true } }
-    const { session } = await change(moved, { project_id: null })
-    expect(session).toMatchObject(mark)
-    // nothing is said of an assistant that the conversation never had
-    const { notices } = await say(member, 'Go on', { sessionId: moved })
-    expect(notices).toEqual([])
-    expect((await member.call('sessions.read', { params: { sessionId: moved } })).session).toMatchObject(mark)
-    const { project: own } = await member.call('projects.create', { body: { name: 'Mine' } })
-    await change(moved, { project_id: own.id })
-    expect((await change(moved, { project_id: null })).session).toMatchObject(mark)
-    await member.call('projects.delete', {
-      params: { projectId: project.id },
-      query: { conversations: 'keep' },
-    })
-    expect((await member.call('sessions.read', { params: { sessionId: left } })).session).toMatchObject(mark)
-  })
+  it(
+    'leaves its mark on conversations that leave it unsaved, so that their calls go on asking',
+    { tags: 'long' },
+    async () => {
+      const member = await team.newMember(sales)
+      const { id } = await publish(pia, { may_copy: true })
+      const { project } = await member.call('assistants.copy', { params: { assistantId: id }, body: {} })
+      const [moved, left, renamed] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+      for (const sessionId of [moved, left, renamed])
+        await say(member, 'Hello', { sessionId, project_id: project.id })
+      const change = (sessionId: string, body: RouteRequest<'sessions.update'>) =>
+        member.call('sessions.update', { params: { sessionId }, body })
+      expect((await change(renamed, { title: 'Mine' })).session).not.toHaveProperty('assistant')
+      expect((await change(renamed, { project_id: project.id })).session).not.toHaveProperty('assistant')
+      const mark = { assistant: { name: 'Wholesale', gone: true } }
+      const { session } = await change(moved, { project_id: null })
+      expect(session).toMatchObject(mark)
+      // nothing is said of an assistant that the conversation never had
+      const { notices } = await say(member, 'Go on', { sessionId: moved })
+      expect(notices).toEqual([])
+      expect((await member.call('sessions.read', { params: { sessionId: moved } })).session).toMatchObject(
+        mark,
+      )
+      const { project: own } = await member.call('projects.create', { body: { name: 'Mine' } })
+      await change(moved, { project_id: own.id })
+      expect((await change(moved, { project_id: null })).session).toMatchObject(mark)
+      await member.call('projects.delete', {
+        params: { projectId: project.id },
+        query: { conversations: 'keep' },
+      })
+      expect((await member.call('sessions.read', { params: { sessionId: left } })).session).toMatchObject(
+        mark,
+      )
+    },
+  )
 
-  it('counts its files among the uploads of the day', async () => {
+  it('counts its files among the uploads of the day', { tags: 'long' }, async () => {
     const member = await team.newMember(uploaders)
     const project = await createProject(pia)
     await addFile(pia, project.id, 'One.txt', 'One.')
@@ -344,36 +373,40 @@ describe('the saved prompts of a project', () => {
   const promptsOf = (user: StackUser, assistant_id: string) =>
     user.send('prompts.list', { query: { assistant_id } })
 
-  it('come with its assistant, as they were when it was published, and with a copy', async () => {
-    const member = await team.newMember(sales)
-    const project = await createProject(pia)
-    const add = (name: string, project_id?: string) =>
-      pia.call('prompts.create', {
-        body: { name, text: `Text of ${name}`, ...(project_id && { project_id }) },
-      })
-    await add('Offer', project.id)
-    await add('Mine alone')
-    const { id } = await publish(pia, { may_copy: true }, project)
-    await add('Later', project.id)
-    const { prompts } = await member.call('prompts.list', { query: { assistant_id: id } })
-    expect(prompts).toEqual([
-      { id: `${id}-0`, name: 'Offer', text: 'Text of Offer', created_at: expect.any(String) as string },
-    ])
-    expect((await promptsOf(rita, id)).status).toBe(404)
-    // they are nobody's own
-    expect((await member.call('prompts.list')).prompts).toEqual([])
+  it(
+    'come with its assistant, as they were when it was published, and with a copy',
+    { tags: 'long' },
+    async () => {
+      const member = await team.newMember(sales)
+      const project = await createProject(pia)
+      const add = (name: string, project_id?: string) =>
+        pia.call('prompts.create', {
+          body: { name, text: `Text of ${name}`, ...(project_id && { project_id }) },
+        })
+      await add('Offer', project.id)
+      await add('Mine alone')
+      const { id } = await publish(pia, { may_copy: true }, project)
+      await add('Later', project.id)
+      const { prompts } = await member.call('prompts.list', { query: { assistant_id: id } })
+      expect(prompts).toEqual([
+        { id: `${id}-0`, name: 'Offer', text: 'Text of Offer', created_at: expect.any(String) as string },
+      ])
+      expect((await promptsOf(rita, id)).status).toBe(404)
+      // they are nobody's own
+      expect((await member.call('prompts.list')).prompts).toEqual([])
 
-    const copy = { params: { assistantId: id }, body: { id: crypto.randomUUID() } }
-    await member.call('assistants.copy', copy)
-    await member.call('assistants.copy', copy)
-    await withdraw(pia, id)
-    expect((await promptsOf(member, id)).status).toBe(404)
-    expect((await member.call('prompts.list')).prompts).toMatchObject([
-      { name: 'Offer', text: 'Text of Offer', project_id: copy.body.id },
-    ])
-  })
+      const copy = { params: { assistantId: id }, body: { id: crypto.randomUUID() } }
+      await member.call('assistants.copy', copy)
+      await member.call('assistants.copy', copy)
+      await withdraw(pia, id)
+      expect((await promptsOf(member, id)).status).toBe(404)
+      expect((await member.call('prompts.list')).prompts).toMatchObject([
+        { name: 'Offer', text: 'Text of Offer', project_id: copy.body.id },
+      ])
+    },
+  )
 
-  it('are not copied, and nothing else, where there is no room for them', async () => {
+  it('are not copied, and nothing else, where there is no room for them', { tags: 'long' }, async () => {
     const member = await team.newMember(sales)
     const project = await createProject(pia)
     await pia.call('prompts.create', { body: { name: 'Offer', text: 'An offer', project_id: project.id } })
@@ -413,14 +446,14 @@ describe('an assistant ends', () => {
     )
   })
 
-  it('with its project', async () => {
+  it('with its project', { tags: 'long' }, async () => {
     const { id, projectId } = await publish(pia)
     await pia.call('projects.delete', { params: { projectId } })
     expect(await listIds(ben)).not.toContain(id)
     expect((await team.admin.call('admin.assistants')).assistants.map((one) => one.id)).not.toContain(id)
   })
 
-  it('for a group that its publisher loses, and for one that is deleted', async () => {
+  it('for a group that its publisher loses, and for one that is deleted', { tags: 'long' }, async () => {
     const [left, deleted] = await Promise.all([team.newGroup(), team.newGroup()])
     const [publisher, one, two] = await Promise.all([
       team.newMember(left, deleted),
@@ -435,7 +468,7 @@ describe('an assistant ends', () => {
     expect(await listIds(two)).not.toContain(id)
   })
 
-  it('while its publisher is disabled, and with their account', async () => {
+  it('while its publisher is disabled, and with their account', { tags: 'long' }, async () => {
     const publisher = await team.newMember(sales)
     const { id } = await publish(publisher)
     const params = { userId: publisher.sub }
@@ -495,7 +528,7 @@ describe('a conversation with an assistant', () => {
     expect(own?.uses).toBe(1)
   })
 
-  it('is named beside the ratings of its replies', async () => {
+  it('is named beside the ratings of its replies', { tags: 'long' }, async () => {
     const { id } = await publish(pia, { name: 'Rated' })
     const { sessionId } = await say(ben, 'A question', { assistant_id: id })
     const { messages } = await ben.call('sessions.read', { params: { sessionId } })
@@ -531,7 +564,7 @@ describe('a conversation with an assistant', () => {
     expect(lastPrompt()).not.toContain('Say amber.')
   })
 
-  it('follows to the newest version, and says so once', async () => {
+  it('follows to the newest version, and says so once', { tags: 'long' }, async () => {
     const { id, projectId } = await publish(pia)
     const { sessionId, notices } = await say(ben, 'Hello', { assistant_id: id })
     expect(notices).toEqual([])
@@ -565,7 +598,7 @@ describe('a conversation with an assistant', () => {
       async ({ projectId }: { projectId: string }) =>
         void (await publish(pia, { audience: { groups: [] } }, { id: projectId })),
     ],
-  ])('goes on without one that %s', async (_, end) => {
+  ])('goes on without one that %s', { tags: 'long' }, async (_, end) => {
     const published = await publish(pia)
     const { sessionId } = await say(ben, 'Hello', { assistant_id: published.id })
     await end(published)
@@ -577,21 +610,25 @@ describe('a conversation with an assistant', () => {
     expect(session.assistant).toMatchObject({ id: published.id, gone: true })
   })
 
-  it('goes on without it for a member who leaves the group, and with it after a return', async () => {
-    const group = await team.newGroup()
-    const [publisher, member] = await Promise.all([team.newMember(group), team.newMember(group)])
-    const { id } = await publish(publisher, { audience: { groups: [group] } })
-    const { sessionId } = await say(member, 'Hello', { assistant_id: id })
-    await team.setGroups(member, { remove: [group] })
-    const outside = await team.signIn(member)
-    expect((await say(outside, 'Hello', { sessionId })).notices).toEqual(['assistant_gone'])
-    await team.setGroups(member, { add: [group] })
-    const back = await team.signIn(member)
-    expect((await say(back, 'Hello', { sessionId })).notices).toEqual(['assistant_updated'])
-    expect(lastPrompt()).toContain('Say amber.')
-  })
+  it(
+    'goes on without it for a member who leaves the group, and with it after a return',
+    { tags: 'long' },
+    async () => {
+      const group = await team.newGroup()
+      const [publisher, member] = await Promise.all([team.newMember(group), team.newMember(group)])
+      const { id } = await publish(publisher, { audience: { groups: [group] } })
+      const { sessionId } = await say(member, 'Hello', { assistant_id: id })
+      await team.setGroups(member, { remove: [group] })
+      const outside = await team.signIn(member)
+      expect((await say(outside, 'Hello', { sessionId })).notices).toEqual(['assistant_gone'])
+      await team.setGroups(member, { add: [group] })
+      const back = await team.signIn(member)
+      expect((await say(back, 'Hello', { sessionId })).notices).toEqual(['assistant_updated'])
+      expect(lastPrompt()).toContain('Say amber.')
+    },
+  )
 
-  it('a copy keeps the assistant, and asks again who may use it', async () => {
+  it('a copy keeps the assistant, and asks again who may use it', { tags: 'long' }, async () => {
     const { id } = await publish(pia)
     const { sessionId } = await say(ben, 'Hello', { assistant_id: id })
     const { messages } = await ben.call('sessions.read', { params: { sessionId } })
@@ -604,7 +641,7 @@ describe('a conversation with an assistant', () => {
     expect((await say(ben, 'Hello', { sessionId: session.id })).notices).toEqual(['assistant_gone'])
   })
 
-  it('its files stand beside those of the conversation’s project', async () => {
+  it('its files stand beside those of the conversation’s project', { tags: 'long' }, async () => {
     const shared = await createProject(pia)
     await addFile(pia, shared.id, 'Shared.txt', 'Forty bags.')
     const { id } = await publish(pia, {}, shared)
@@ -619,7 +656,7 @@ describe('a conversation with an assistant', () => {
     ['asks', (id: string) => ({ assistant_id: id }), 'waiting'],
     // a run that has ended is not told
     ['does not ask in other conversations', () => ({}), undefined],
-  ])('somebody else’s changes the memory: %s', async (_, more, status) => {
+  ])('somebody else’s changes the memory: %s', { tags: 'long' }, async (_, more, status) => {
     const { id } = await publish(pia)
     await ben.call('account.settings', { body: { memory: true } })
     model.behave(callOf('remember', { text: 'Likes tea' }), says('Noted.'))
@@ -640,7 +677,7 @@ describe('a conversation with an assistant', () => {
     expect(lastPrompt()).toContain('Say amber.')
   })
 
-  it('its tables are queried, and cannot be queried again', async () => {
+  it('its tables are queried, and cannot be queried again', { tags: 'long' }, async () => {
     const project = await createProject(pia)
     const csv = { name: 'prices.csv', type: 'text/csv', content: 'bag,price\nA,3\nB,4\n' }
     const { attachment } = await uploadDocument(pia, csv)

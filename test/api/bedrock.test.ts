@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type BedrockDouble, startBedrockDouble } from '../support/bedrock/server.ts'
 import { reasoningModelName } from '../support/model-server/strict-request.ts'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { calls, says, startFakeModel, type ModelRequest } from '../support/fake-model-server.ts'

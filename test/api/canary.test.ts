@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { type RouteName, routes } from '#shared/routes.ts'

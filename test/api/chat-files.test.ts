@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'

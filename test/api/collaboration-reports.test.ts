@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it } from 'vitest'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import type { Rule } from '#shared/contracts/schedules.ts'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it } from 'vitest'
 import { demoStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'

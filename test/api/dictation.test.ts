@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'

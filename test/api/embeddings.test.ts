@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it } from 'vitest'
 import { calls, says } from '../support/fake-model-server.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'

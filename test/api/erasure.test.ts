@@ -84,24 +84,28 @@ describe('erasure', () => {
     expect((await other.call('sessions.list')).sessions).toHaveLength(1)
   })
 
-  it('deletes objects without a row: an abandoned upload, and a file whose row is gone', async () => {
-    const user = await stack.newUser()
-    const canary = canaryFor(user)
-    const file = await uploadFile(user, { ...notes, content: canary })
-    await table.delete(user.sub, `A#${file.id}`)
-    const { upload } = await user.call('files.presign', {
-      body: { name: 'late.txt', type: 'text/plain', size: canary.length },
-    })
-    const form = new FormData()
-    for (const [name, value] of Object.entries(upload.fields)) form.append(name, value)
-    form.append('file', new Blob([canary]))
-    expect((await fetch(upload.url, { method: 'POST', body: form })).ok).toBe(true)
-    expect(await findOccurrences(stack, canary)).toHaveLength(2)
-    expect((await user.call('account.erase', confirm)).done).toBe(true)
-    expect(await findOccurrences(stack, canary)).toEqual([])
-  })
+  it(
+    'deletes objects without a row: an abandoned upload, and a file whose row is gone',
+    { tags: 'long' },
+    async () => {
+      const user = await stack.newUser()
+      const canary = canaryFor(user)
+      const file = await uploadFile(user, { ...notes, content: canary })
+      await table.delete(user.sub, `A#${file.id}`)
+      const { upload } = await user.call('files.presign', {
+        body: { name: 'late.txt', type: 'text/plain', size: canary.length },
+      })
+      const form = new FormData()
+      for (const [name, value] of Object.entries(upload.fields)) form.append(name, value)
+      form.append('file', new Blob([canary]))
+      expect((await fetch(upload.url, { method: 'POST', body: form })).ok).toBe(true)
+      expect(await findOccurrences(stack, canary)).toHaveLength(2)
+      expect((await user.call('account.erase', confirm)).done).toBe(true)
+      expect(await findOccurrences(stack, canary)).toEqual([])
+    },
+  )
 
-  it('deletes what is left of a tool whose removal was interrupted', async () => {
+  it('deletes what is left of a tool whose removal was interrupted', { tags: 'long' }, async () => {
     const user = await stack.newUser()
     const { tool } = await addTool(user)
     const row = (await table.readRows(user.sub)).find(({ SK }) => SK === `T#${tool.id}`)
@@ -111,7 +115,7 @@ describe('erasure', () => {
     expect(await findOccurrences(stack, canaryFor(user))).toEqual([])
   })
 
-  it('stops a reply that is being written, and nothing of it comes back', async () => {
+  it('stops a reply that is being written, and nothing of it comes back', { tags: 'long' }, async () => {
     const user = await stack.newUser()
     const paused = pausableReply(`${canaryFor(user)} late`)
     model.behave(paused.behaviour)
@@ -184,16 +188,20 @@ describe('erasure', () => {
 })
 
 describe('DEC-033 the settings for storing', () => {
-  it('SET-12 SET-13 leave no word of a temporary chat, and of files that are not stored, in any store', async () => {
-    const user = await stack.newUser()
-    await user.call('account.settings', { body: { keep_conversations: false, store_uploads: false } })
-    const file = { ...notes, content: `${canaryFor(user)} file` }
-    const { attachment } = await uploadDocument(user, file)
-    expect(await findOccurrences(stack, canaryFor(user))).not.toEqual([])
-    model.behave(says(canaryFor(user)))
-    const messages = [{ role: 'user' as const, content: canaryFor(user), attachments: [attachment] }]
-    await user.call('chat.send', { body: { messages, sessionId: crypto.randomUUID() } })
-    expect(JSON.stringify(model.requests.at(-1))).toContain(`${canaryFor(user)} file`)
-    expect(await findOccurrences(stack, canaryFor(user))).toEqual([])
-  })
+  it(
+    'SET-12 SET-13 leave no word of a temporary chat, and of files that are not stored, in any store',
+    { tags: 'long' },
+    async () => {
+      const user = await stack.newUser()
+      await user.call('account.settings', { body: { keep_conversations: false, store_uploads: false } })
+      const file = { ...notes, content: `${canaryFor(user)} file` }
+      const { attachment } = await uploadDocument(user, file)
+      expect(await findOccurrences(stack, canaryFor(user))).not.toEqual([])
+      model.behave(says(canaryFor(user)))
+      const messages = [{ role: 'user' as const, content: canaryFor(user), attachments: [attachment] }]
+      await user.call('chat.send', { body: { messages, sessionId: crypto.randomUUID() } })
+      expect(JSON.stringify(model.requests.at(-1))).toContain(`${canaryFor(user)} file`)
+      expect(await findOccurrences(stack, canaryFor(user))).toEqual([])
+    },
+  )
 })

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, expect, it } from 'vitest'
 import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { canaryFor, converse } from '../support/belongings.ts'

@@ -81,6 +81,7 @@ describe('uploads', () => {
 
   it.each(['page.html', 'drawing.svg', 'feed.xml', 'script.js', 'notes.txt'])(
     'DEC-037 ATT-09 %s is never displayed by the browser, only downloaded',
+    { tags: 'long' },
     async (name) => {
       const types: Record<string, string> = { svg: 'image/svg+xml', html: 'text/html', xml: 'text/xml' }
       const type = types[name.split('.')[1] ?? ''] ?? 'text/plain'
@@ -93,7 +94,7 @@ describe('uploads', () => {
     },
   )
 
-  it('a large image has a smaller copy', async () => {
+  it('a large image has a smaller copy', { tags: 'long' }, async () => {
     const { attachment, upload, previewUpload } = await presign(
       ann,
       { name: 'big.png', type: 'image/png', content: png },
@@ -116,7 +117,7 @@ describe('uploads', () => {
     expect((await person.send('files.list', { query: { limit: '101' } })).status).toBe(400)
   })
 
-  it('ATT-15 DEC-048 fresh links say when they expire', async () => {
+  it('ATT-15 DEC-048 fresh links say when they expire', { tags: 'long' }, async () => {
     const { id } = await uploadFile(ann, { name: 'dot.png', type: 'image/png', content: png })
     const link = await ann.call('files.link', { params: { attachmentId: id } })
     const minutes = (Date.parse(link.expires_at) - Date.now()) / 60_000
@@ -155,20 +156,24 @@ describe('bad uploads', () => {
     ['a.png', 'image/png', 20],
     ['a.mp4', 'video/mp4', 200],
     ['a.mp3', 'audio/mpeg', 200],
-  ])('ATT-07 DEC-036 %s may have %s%i MB and no byte more', async (name, type, megabytes) => {
-    expect((await ask({ name, type, size: megabytes * MB })).status).toBe(200)
-    const refused = await ask({ name, type, size: megabytes * MB + 1 })
-    expect(refused).toMatchObject({
-      status: 413,
-      body: {
-        success: false,
-        code: 'file_too_large',
-        error: expect.stringContaining(`${megabytes} MB`) as string,
-      },
-    })
-  })
+  ])(
+    'ATT-07 DEC-036 %s may have %s%i MB and no byte more',
+    { tags: 'long' },
+    async (name, type, megabytes) => {
+      expect((await ask({ name, type, size: megabytes * MB })).status).toBe(200)
+      const refused = await ask({ name, type, size: megabytes * MB + 1 })
+      expect(refused).toMatchObject({
+        status: 413,
+        body: {
+          success: false,
+          code: 'file_too_large',
+          error: expect.stringContaining(`${megabytes} MB`) as string,
+        },
+      })
+    },
+  )
 
-  it('ATT-07 an empty file is refused', async () => {
+  it('ATT-07 an empty file is refused', { tags: 'long' }, async () => {
     expect(await ask({ name: 'a.txt', type: 'text/plain', size: 0 })).toMatchObject({
       status: 400,
       body: { error: expect.stringContaining('the file is empty') as string },
@@ -185,29 +190,33 @@ describe('bad uploads', () => {
     })
   })
 
-  it('an interrupted upload stores nothing, and can be repeated with the same link', async () => {
-    const content = 'x'.repeat(200_000)
-    const { attachment, upload } = await presign(ann, text(content))
-    const form = new FormData()
-    for (const [name, value] of Object.entries(upload.fields)) form.append(name, value)
-    form.append('file', new Blob([content]), 'file')
-    const whole = new Response(form)
-    const body = Buffer.from(await whole.arrayBuffer())
-    const { hostname, port, pathname } = new URL(upload.url)
-    const socket = connect(Number(port), hostname)
-    await once(socket, 'connect')
-    const type = whole.headers.get('content-type') ?? ''
-    socket.write(
-      `POST ${pathname} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n`,
-    )
-    await new Promise((resolve) => socket.write(body.subarray(0, body.length / 2), resolve))
-    socket.destroy()
-    await once(socket, 'close')
-    const complete = () => ann.send('files.complete', { params: { attachmentId: attachment.id } })
-    expect(await complete()).toMatchObject({ status: 409, body: { code: 'upload_missing' } })
-    expect((await postFile(upload, Buffer.from(content))).status).toBe(204)
-    expect((await complete()).status).toBe(200)
-  })
+  it(
+    'an interrupted upload stores nothing, and can be repeated with the same link',
+    { tags: 'long' },
+    async () => {
+      const content = 'x'.repeat(200_000)
+      const { attachment, upload } = await presign(ann, text(content))
+      const form = new FormData()
+      for (const [name, value] of Object.entries(upload.fields)) form.append(name, value)
+      form.append('file', new Blob([content]), 'file')
+      const whole = new Response(form)
+      const body = Buffer.from(await whole.arrayBuffer())
+      const { hostname, port, pathname } = new URL(upload.url)
+      const socket = connect(Number(port), hostname)
+      await once(socket, 'connect')
+      const type = whole.headers.get('content-type') ?? ''
+      socket.write(
+        `POST ${pathname} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n`,
+      )
+      await new Promise((resolve) => socket.write(body.subarray(0, body.length / 2), resolve))
+      socket.destroy()
+      await once(socket, 'close')
+      const complete = () => ann.send('files.complete', { params: { attachmentId: attachment.id } })
+      expect(await complete()).toMatchObject({ status: 409, body: { code: 'upload_missing' } })
+      expect((await postFile(upload, Buffer.from(content))).status).toBe(204)
+      expect((await complete()).status).toBe(200)
+    },
+  )
 
   it('a program with an image’s file name is neither attached nor stored', async () => {
     const program = Buffer.from('4d5a90000300000004000000ffff0000', 'hex')
@@ -222,13 +231,17 @@ describe('bad uploads', () => {
     expect((await complete()).status).toBe(404)
   })
 
-  it('names are shown without paths, control characters and direction overrides, and shortened', async () => {
-    const showName = async (name: string) => (await presign(ann, text('x', name))).attachment.name
-    expect(await showName('../../x/passwd.txt')).toBe('passwd.txt')
-    expect(await showName('a\u0000\u202Egpj.exe')).toBe('agpj.exe')
-    expect(await showName(`${'n'.repeat(300)}.txt`)).toHaveLength(200)
-    expect((await ask({ name: 'n'.repeat(1_001), type: '', size: 1 })).status).toBe(400)
-  })
+  it(
+    'names are shown without paths, control characters and direction overrides, and shortened',
+    { tags: 'long' },
+    async () => {
+      const showName = async (name: string) => (await presign(ann, text('x', name))).attachment.name
+      expect(await showName('../../x/passwd.txt')).toBe('passwd.txt')
+      expect(await showName('a\u0000\u202Egpj.exe')).toBe('agpj.exe')
+      expect(await showName(`${'n'.repeat(300)}.txt`)).toHaveLength(200)
+      expect((await ask({ name: 'n'.repeat(1_001), type: '', size: 1 })).status).toBe(400)
+    },
+  )
 
   it('another user’s file returns 404', async () => {
     const { id } = await uploadFile(ann, text('mine'))
@@ -237,7 +250,7 @@ describe('bad uploads', () => {
     expect((await ann.send('files.link', { params: { attachmentId: id } })).status).toBe(200)
   })
 
-  it('an unfinished file has no link', async () => {
+  it('an unfinished file has no link', { tags: 'long' }, async () => {
     const { attachment } = await presign(ann, text('x'))
     expect(attachment.url).toBeUndefined()
     expect((await ann.send('files.link', { params: { attachmentId: attachment.id } })).status).toBe(409)
@@ -273,18 +286,22 @@ describe('analyze-document', () => {
     })
   })
 
-  it('DOC-07 DOC-08 LIM-02 returns 8,000 characters and the marker, and stores 2,000 with the file', async () => {
-    const { attachment, analysis } = await uploadDocument(ann, text('word '.repeat(4_000)))
-    expect(analysis.analysis.endsWith('\n\n[Content truncated due to length]')).toBe(true)
-    expect(analysis.analysis.length).toBe(8_000 + 2 + '[Content truncated due to length]'.length)
-    expect(analysis).toMatchObject({ contentLength: 20_000, reading: { state: 'read' } })
-    const { attachments } = await ann.call('files.list')
-    expect(attachments.find(({ id }) => id === attachment.id)?.reading).toEqual(analysis.reading)
-    const table = await openStackTable(stack)
-    const rows = await table.readRows(ann.sub)
-    table.close()
-    expect(rows.find(({ SK }) => SK === `A#${attachment.id}`)?.['extracted_text']).toBe('word '.repeat(400))
-  })
+  it(
+    'DOC-07 DOC-08 LIM-02 returns 8,000 characters and the marker, and stores 2,000 with the file',
+    { tags: 'long' },
+    async () => {
+      const { attachment, analysis } = await uploadDocument(ann, text('word '.repeat(4_000)))
+      expect(analysis.analysis.endsWith('\n\n[Content truncated due to length]')).toBe(true)
+      expect(analysis.analysis.length).toBe(8_000 + 2 + '[Content truncated due to length]'.length)
+      expect(analysis).toMatchObject({ contentLength: 20_000, reading: { state: 'read' } })
+      const { attachments } = await ann.call('files.list')
+      expect(attachments.find(({ id }) => id === attachment.id)?.reading).toEqual(analysis.reading)
+      const table = await openStackTable(stack)
+      const rows = await table.readRows(ann.sub)
+      table.close()
+      expect(rows.find(({ SK }) => SK === `A#${attachment.id}`)?.['extracted_text']).toBe('word '.repeat(400))
+    },
+  )
 
   it.each([
     ['DOC-11', word(Buffer.from('PK\u0003\u0004 broken')), documentSentences['unreadable.word']],
@@ -314,18 +331,22 @@ describe('analyze-document', () => {
       { name: 'locked.pdf', type: 'application/pdf', content: pdf(['x'], { encrypted: true }) },
       documentSentences['unsupported.encrypted'],
     ],
-  ])('%s DOC-09 an unreadable file stays attached, with the reason', async (_, file, message) => {
-    const { attachment, analysis } = await uploadDocument(ann, file)
-    expect(analysis).toMatchObject({
-      success: false,
-      error: message,
-      analysis: message,
-      hasActualContent: false,
-      contentLength: 0,
-      reading: { state: 'unreadable', note: message },
-    })
-    expect((await ann.call('files.link', { params: { attachmentId: attachment.id } })).success).toBe(true)
-  })
+  ])(
+    '%s DOC-09 an unreadable file stays attached, with the reason',
+    { tags: 'long' },
+    async (_, file, message) => {
+      const { attachment, analysis } = await uploadDocument(ann, file)
+      expect(analysis).toMatchObject({
+        success: false,
+        error: message,
+        analysis: message,
+        hasActualContent: false,
+        contentLength: 0,
+        reading: { state: 'unreadable', note: message },
+      })
+      expect((await ann.call('files.link', { params: { attachmentId: attachment.id } })).success).toBe(true)
+    },
+  )
 
   const fixture = (name: string) => readFileSync(new URL(`../fixtures/files/${name}`, import.meta.url))
   it.each([
@@ -359,6 +380,7 @@ describe('analyze-document', () => {
     ],
   ])(
     'DEC-038 %s of type "%s" is attached and read as what its bytes are',
+    { tags: 'long' },
     async (name, type, content, storedType, note) => {
       const { attachment, analysis } = await uploadDocument(ann, { name, type, content })
       expect([attachment.name, attachment.type, analysis.reading.note]).toEqual([name, storedType, note])
@@ -366,13 +388,17 @@ describe('analyze-document', () => {
     },
   )
 
-  it('DEC-038 a picture under another name is attached as the picture that it is', async () => {
-    const content = fixture('pictures/jpeg-named.png')
-    const attachment = await uploadFile(ann, { name: 'jpeg-named.png', type: 'image/png', content })
-    expect(attachment).toMatchObject({ name: 'jpeg-named.png', type: 'image/jpeg' })
-    const response = await fetch(attachment.url ?? '')
-    expect(response.headers.get('content-type')).toBe('image/jpeg')
-  })
+  it(
+    'DEC-038 a picture under another name is attached as the picture that it is',
+    { tags: 'long' },
+    async () => {
+      const content = fixture('pictures/jpeg-named.png')
+      const attachment = await uploadFile(ann, { name: 'jpeg-named.png', type: 'image/png', content })
+      expect(attachment).toMatchObject({ name: 'jpeg-named.png', type: 'image/jpeg' })
+      const response = await fetch(attachment.url ?? '')
+      expect(response.headers.get('content-type')).toBe('image/jpeg')
+    },
+  )
 
   it(
     'DOC-14 a zip bomb is reported by the document’s name, and the server survives',
@@ -392,7 +418,7 @@ describe('analyze-document', () => {
     ['no address', () => ({})],
     ['an unknown id', () => ({ id: 'nothing' })],
     ['an id with a separator', () => ({ id: 'a/../b' })],
-  ])('DOC-13 DEC-003 %s is never fetched', async (_, place) => {
+  ])('DOC-13 DEC-003 %s is never fetched', { tags: 'long' }, async (_, place) => {
     expect(await send(ann, { name: 'a.docx', ...place() })).toMatchObject({
       status: 404,
       body: { success: false, error: documentSentences.inaccessible },
@@ -406,7 +432,7 @@ describe('analyze-document', () => {
     expect((await send(ann, { name, id }, { userId: bob.sub })).status).toBe(403)
   })
 
-  it('DOC-13 reports a file that was deleted in the meantime', async () => {
+  it('DOC-13 reports a file that was deleted in the meantime', { tags: 'long' }, async () => {
     const attachment = await uploadFile(ann, text('soon gone'))
     await ann.call('files.delete', { params: { attachmentId: attachment.id } })
     await expect(analyze(ann, attachment)).rejects.toThrow('404')

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it, onTestFinished } from 'vitest'
 import { startStack } from '../support/local-stack.ts'
 

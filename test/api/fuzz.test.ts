@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routeContracts, type RouteContract } from '#shared/contracts/route-contracts.ts'
 import { type RouteName, routes } from '#shared/routes.ts'

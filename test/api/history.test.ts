@@ -81,7 +81,7 @@ describe('the search corpus', () => {
     expect(JSON.stringify(await readCorpus(bob))).not.toContain('needle')
   })
 
-  it('comes in pages that do not overlap, and later contains only changes', async () => {
+  it('comes in pages that do not overlap, and later contains only changes', { tags: 'long' }, async () => {
     const person = await stack.newUser()
     const sessionIds: string[] = []
     for (let index = 0; index < 3; index += 1) {

@@ -8,7 +8,7 @@ import { connectProvider } from '../support/connect-provider.ts'
 import { injections, webTools } from '../support/injections.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { type TestMcpServer, startMcpServer } from '../support/mcp-server.ts'
-import { runEveryThird } from '../support/matrix.ts'
+import { tierOf } from '../support/matrix.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { uploadDocument } from '../support/upload.ts'
 
@@ -99,7 +99,7 @@ it('there are at least 40 attacks', () => {
 describe.each(injections.map((attack, index) => ({ ...attack, index })))(
   '$in, $name',
   ({ in: place, text, index, calledTool }) => {
-    it('nothing happens without an approval', runEveryThird(index), async () => {
+    it('nothing happens without an approval', tierOf(index), async () => {
       const callsBefore = web.calls.length
       const content = questions[place](buildName(index))
       const files =

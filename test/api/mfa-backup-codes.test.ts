@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { describe, expect, it } from 'vitest'
 import { startStack } from '../support/local-stack.ts'

@@ -29,7 +29,7 @@ async function withOldSignIn(user: StackUser) {
 }
 
 describe('set-up', () => {
-  it('MFA-14 returns a secret and ten codes', async () => {
+  it('MFA-14 returns a secret and ten codes', { tags: 'long' }, async () => {
     const user = await stack.newUser()
     const { qrCodeUrl = '', backupCodes = [] } = await user.call('mfa.setup', {
       body: { action: 'generate' },
@@ -68,42 +68,50 @@ describe('set-up', () => {
     expect(await step.respond(code(1))).not.toBe('')
   })
 
-  it('MFA-05 MFA-06 DEC-021 Cognito decides whether it is on: a row alone is no factor, and a missing row is no error', async () => {
-    const [plain, enrolled] = [await stack.newUser(), await stack.newUser()]
-    expect(await status(plain)).toEqual({ enabled: false, federated: false, backupCodesLeft: 0 })
-    const { secret } = await enrol(enrolled)
-    const table = await openStackTable(stack)
-    const rows = await table.readRows(enrolled.sub)
-    expect(rows.filter(({ SK }) => SK === 'MFA')).toHaveLength(1)
-    await table.put(plain.sub, 'MFA', rows.find(({ SK }) => SK === 'MFA') ?? {})
-    table.close()
-    expect(await status(plain)).toEqual({ enabled: false, federated: false, backupCodesLeft: 0 })
-    expect((await passwordStep(stack, plain)).challenge).toBeUndefined()
-    expect(await status(enrolled)).toMatchObject({ enabled: true })
-    await switchOffAtCognito(stack, enrolled)
-    expect(await status(enrolled)).toEqual({ enabled: false, federated: false, backupCodesLeft: 0 })
-    // and it can be set up again
-    const again = await enrol(enrolled)
-    expect(again.secret).not.toBe(secret)
-    expect(await status(enrolled)).toMatchObject({ enabled: true, backupCodesLeft: 10 })
-  })
+  it(
+    'MFA-05 MFA-06 DEC-021 Cognito decides whether it is on: a row alone is no factor, and a missing row is no error',
+    { tags: 'long' },
+    async () => {
+      const [plain, enrolled] = [await stack.newUser(), await stack.newUser()]
+      expect(await status(plain)).toEqual({ enabled: false, federated: false, backupCodesLeft: 0 })
+      const { secret } = await enrol(enrolled)
+      const table = await openStackTable(stack)
+      const rows = await table.readRows(enrolled.sub)
+      expect(rows.filter(({ SK }) => SK === 'MFA')).toHaveLength(1)
+      await table.put(plain.sub, 'MFA', rows.find(({ SK }) => SK === 'MFA') ?? {})
+      table.close()
+      expect(await status(plain)).toEqual({ enabled: false, federated: false, backupCodesLeft: 0 })
+      expect((await passwordStep(stack, plain)).challenge).toBeUndefined()
+      expect(await status(enrolled)).toMatchObject({ enabled: true })
+      await switchOffAtCognito(stack, enrolled)
+      expect(await status(enrolled)).toEqual({ enabled: false, federated: false, backupCodesLeft: 0 })
+      // and it can be set up again
+      const again = await enrol(enrolled)
+      expect(again.secret).not.toBe(secret)
+      expect(await status(enrolled)).toMatchObject({ enabled: true, backupCodesLeft: 10 })
+    },
+  )
 
   it.each([
     ['', 'code_missing', 'Please enter a verification code.'],
     ['abcdef', 'invalid_code', 'Invalid verification code. Please try again.'],
     ['12345', 'invalid_code', 'Invalid verification code. Please try again.'],
     ['1234567', 'invalid_code', 'Invalid verification code. Please try again.'],
-  ])('MFA-09 MFA-17 MFA-37 refuses the code %j with an explanation', async (token, code, error) => {
-    const user = await stack.newUser()
-    await user.call('mfa.setup', { body: { action: 'generate' } })
-    expect(await user.send('mfa.setup', { body: { action: 'verify', token } })).toMatchObject({
-      status: 400,
-      body: { success: false, code, error },
-    })
-    expect(await status(user)).toMatchObject({ enabled: false })
-  })
+  ])(
+    'MFA-09 MFA-17 MFA-37 refuses the code %j with an explanation',
+    { tags: 'long' },
+    async (token, code, error) => {
+      const user = await stack.newUser()
+      await user.call('mfa.setup', { body: { action: 'generate' } })
+      expect(await user.send('mfa.setup', { body: { action: 'verify', token } })).toMatchObject({
+        status: 400,
+        body: { success: false, code, error },
+      })
+      expect(await status(user)).toMatchObject({ enabled: false })
+    },
+  )
 
-  it('LIM-05 accepts a code with a space, and the code of the next step', async () => {
+  it('LIM-05 accepts a code with a space, and the code of the next step', { tags: 'long' }, async () => {
     const user = await stack.newUser()
     const { qrCodeUrl = '' } = await user.call('mfa.setup', { body: { action: 'generate' } })
     const code = appCode(secretIn(qrCodeUrl), 1)
@@ -112,17 +120,21 @@ describe('set-up', () => {
     expect(await status(user)).toMatchObject({ enabled: true })
   })
 
-  it('DEC-024 an abandoned set-up does not block another; only the newest secret can be verified', async () => {
-    const user = await stack.newUser()
-    const first = await user.call('mfa.setup', { body: { action: 'generate' } })
-    const second = await user.call('mfa.setup', { body: { action: 'generate' } })
-    const verify = (qrCodeUrl = '') =>
-      user.send('mfa.setup', { body: { action: 'verify', token: appCode(secretIn(qrCodeUrl)) } })
-    expect(await verify(first.qrCodeUrl)).toMatchObject(refusal(400, 'invalid_code'))
-    expect(await verify(second.qrCodeUrl)).toMatchObject({ status: 200 })
-  })
+  it(
+    'DEC-024 an abandoned set-up does not block another; only the newest secret can be verified',
+    { tags: 'long' },
+    async () => {
+      const user = await stack.newUser()
+      const first = await user.call('mfa.setup', { body: { action: 'generate' } })
+      const second = await user.call('mfa.setup', { body: { action: 'generate' } })
+      const verify = (qrCodeUrl = '') =>
+        user.send('mfa.setup', { body: { action: 'verify', token: appCode(secretIn(qrCodeUrl)) } })
+      expect(await verify(first.qrCodeUrl)).toMatchObject(refusal(400, 'invalid_code'))
+      expect(await verify(second.qrCodeUrl)).toMatchObject({ status: 200 })
+    },
+  )
 
-  it('DEC-024 is refused while it is on, and keeps the factor', async () => {
+  it('DEC-024 is refused while it is on, and keeps the factor', { tags: 'long' }, async () => {
     const user = await stack.newUser()
     const { code } = await enrol(user)
     expect(await user.send('mfa.setup', { body: { action: 'generate' } })).toMatchObject(
@@ -131,25 +143,29 @@ describe('set-up', () => {
     expect(await (await passwordStep(stack, user)).respond(code(1))).not.toBe('')
   })
 
-  it('verifying without a set-up is refused with the advice to start one', async () => {
+  it('verifying without a set-up is refused with the advice to start one', { tags: 'long' }, async () => {
     const user = await stack.newUser()
     expect(await user.send('mfa.setup', { body: { action: 'verify', token: '123456' } })).toMatchObject(
       refusal(409, 'enrolment_missing'),
     )
   })
 
-  it('INFRA-14 DATA-06 the stored data is sealed or hashed: neither secret nor codes nor address can be read', async () => {
-    const user = await stack.newUser()
-    const { secret, backupCodes } = await enrol(user)
-    const table = await openStackTable(stack)
-    const rows = await table.readRows(user.sub)
-    table.close()
-    const storedText = JSON.stringify(rows, (_, value: unknown) =>
-      value instanceof Set ? [...value] : value,
-    )
-    expect(rows.map(({ SK }) => SK)).toContain('MFA')
-    for (const plain of [secret, user.email, ...backupCodes]) expect(storedText).not.toContain(plain)
-  })
+  it(
+    'INFRA-14 DATA-06 the stored data is sealed or hashed: neither secret nor codes nor address can be read',
+    { tags: 'long' },
+    async () => {
+      const user = await stack.newUser()
+      const { secret, backupCodes } = await enrol(user)
+      const table = await openStackTable(stack)
+      const rows = await table.readRows(user.sub)
+      table.close()
+      const storedText = JSON.stringify(rows, (_, value: unknown) =>
+        value instanceof Set ? [...value] : value,
+      )
+      expect(rows.map(({ SK }) => SK)).toContain('MFA')
+      for (const plain of [secret, user.email, ...backupCodes]) expect(storedText).not.toContain(plain)
+    },
+  )
 })
 
 describe('changes that weaken the factor', () => {
@@ -182,7 +198,7 @@ describe('changes that weaken the factor', () => {
     expect(await setup({ action, token: code(1) })).toMatchObject({ status: 200 })
   })
 
-  it('DEC-024 a backup code also counts as proof, and is used up', async () => {
+  it('DEC-024 a backup code also counts as proof, and is used up', { tags: 'long' }, async () => {
     const user = await stack.newUser()
     const { backupCodes } = await enrol(user)
     const { setup } = await withOldSignIn(user)
@@ -196,7 +212,7 @@ describe('changes that weaken the factor', () => {
     ).toMatchObject(refusal(400, 'invalid_code'))
   })
 
-  it('a wrong code is refused even with a fresh sign-in', async () => {
+  it('a wrong code is refused even with a fresh sign-in', { tags: 'long' }, async () => {
     const user = await stack.newUser()
     const { secret } = await enrol(user)
     const body = { action: 'disable', token: wrongAppCode(secret) }
@@ -204,31 +220,37 @@ describe('changes that weaken the factor', () => {
     expect(await status(user)).toMatchObject({ enabled: true })
   })
 
-  it('MFA-12 DEC-020 a verified code counts for five minutes, on that sign-in only', async () => {
-    const user = await stack.newUser()
-    const { secret, code } = await enrol(user)
-    const oldSignIn = await withOldSignIn(user)
-    expect(await oldSignIn.verify({ token: '', isBackupCode: false })).toMatchObject(
-      refusal(400, 'code_missing'),
-    )
-    expect(await oldSignIn.verify({ token: wrongAppCode(secret), isBackupCode: false })).toMatchObject(
-      refusal(400, 'invalid_code'),
-    )
-    const token = code(1)
-    expect(await oldSignIn.verify({ token, isBackupCode: false })).toMatchObject({
-      status: 200,
-      body: { success: true },
-    })
-    expect(await oldSignIn.verify({ token, isBackupCode: false })).toMatchObject(refusal(400, 'invalid_code'))
-    const olderToken = await signOlderToken(stack.dataDir, user.accessToken, 900)
-    expect(
-      await user.send('mfa.setup', {
-        body: { action: 'disable' },
-        headers: { authorization: `Bearer ${olderToken}` },
-      }),
-    ).toMatchObject(refusal(403, 'proof_required'))
-    expect(await oldSignIn.setup({ action: 'disable' })).toMatchObject({ status: 200 })
-  })
+  it(
+    'MFA-12 DEC-020 a verified code counts for five minutes, on that sign-in only',
+    { tags: 'long' },
+    async () => {
+      const user = await stack.newUser()
+      const { secret, code } = await enrol(user)
+      const oldSignIn = await withOldSignIn(user)
+      expect(await oldSignIn.verify({ token: '', isBackupCode: false })).toMatchObject(
+        refusal(400, 'code_missing'),
+      )
+      expect(await oldSignIn.verify({ token: wrongAppCode(secret), isBackupCode: false })).toMatchObject(
+        refusal(400, 'invalid_code'),
+      )
+      const token = code(1)
+      expect(await oldSignIn.verify({ token, isBackupCode: false })).toMatchObject({
+        status: 200,
+        body: { success: true },
+      })
+      expect(await oldSignIn.verify({ token, isBackupCode: false })).toMatchObject(
+        refusal(400, 'invalid_code'),
+      )
+      const olderToken = await signOlderToken(stack.dataDir, user.accessToken, 900)
+      expect(
+        await user.send('mfa.setup', {
+          body: { action: 'disable' },
+          headers: { authorization: `Bearer ${olderToken}` },
+        }),
+      ).toMatchObject(refusal(403, 'proof_required'))
+      expect(await oldSignIn.setup({ action: 'disable' })).toMatchObject({ status: 200 })
+    },
+  )
 
   it('wrong codes lock the account: the eleventh attempt is refused although it is right', async () => {
     const user = await stack.newUser()
@@ -261,7 +283,7 @@ describe('MFA-18 callers', () => {
     [{ action: 'verify', token: 123456 }],
     [{ action: 'generate', sub: 'someone' }],
     [{}],
-  ])('a request that no page sends is refused: %j', async (body) => {
+  ])('a request that no page sends is refused: %j', { tags: 'long' }, async (body) => {
     const user = await stack.newUser()
     expect(await user.send('mfa.setup', { body })).toMatchObject(refusal(400, 'bad_request'))
   })

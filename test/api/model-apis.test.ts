@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reasoningModelName, textOnlyModelName } from '../support/model-server/strict-request.ts'
 import { demoModelName } from '../support/model-server/server.ts'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, it } from 'vitest'
 import { replyNotices } from '#shared/chat-texts.ts'
 import { connectProvider } from '../support/connect-provider.ts'

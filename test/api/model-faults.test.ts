@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'

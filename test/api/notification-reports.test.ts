@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { NotificationSettings } from '#shared/contracts/account.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'

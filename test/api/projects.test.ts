@@ -56,13 +56,13 @@ describe('the settings of a project', () => {
     expect(project.updated_at > first.updated_at).toBe(true)
   })
 
-  it('the same creation again changes nothing', async () => {
+  it('the same creation again changes nothing', { tags: 'long' }, async () => {
     const id = crypto.randomUUID()
     const first = await createProject(ann, { id, name: 'Once' })
     expect(await createProject(ann, { id, name: 'Twice' })).toEqual(first)
   })
 
-  it('a text that was changed elsewhere is not overwritten', async () => {
+  it('a text that was changed elsewhere is not overwritten', { tags: 'long' }, async () => {
     const { id } = await createProject(ann, { instructions: 'Be brief.' })
     const first = { instructions: 'Be long.', instructions_seen: 'Be brief.' }
     // the second is what a page sends that has lost the response
@@ -78,7 +78,7 @@ describe('the settings of a project', () => {
     expect(project).toMatchObject({ name: 'Thesis', instructions: 'Be long.' })
   })
 
-  it('refuses bad input', async () => {
+  it('refuses bad input', { tags: 'long' }, async () => {
     const { id } = await createProject(ann)
     const tooLong = 'x'.repeat(maxProjectInstructionCharacters + 1)
     for (const body of [
@@ -118,7 +118,7 @@ describe('the settings of a project', () => {
     expect((await ann.call('projects.read', { params: { projectId: id } })).project.name).toBe('Thesis')
   })
 
-  it('there are at most 200, which are listed at once', async () => {
+  it('there are at most 200, which are listed at once', { tags: 'long' }, async () => {
     const user = await stack.newUser()
     const at = '2026-01-01T00:00:00.000Z'
     for (let count = 0; count < maxProjects; count += 1)
@@ -135,38 +135,42 @@ describe('the settings of a project', () => {
 })
 
 describe('the files of a project', () => {
-  it('are the caller’s own uploads, and stay when a conversation with them is deleted', async () => {
-    const user = await stack.newUser()
-    const [{ attachment: file }, foreign] = await Promise.all([
-      uploadDocument(user, notes('notes.txt', 'Buy milk.')),
-      uploadFile(bob, notes('other.txt', 'Not yours.')),
-    ])
-    const { id } = await createProject(user)
-    expect(await change(user, id, { add_files: [file.id, foreign.id] })).toMatchObject({
-      status: 404,
-      body: { code: 'attachment_not_found', attachmentIds: [foreign.id] },
-    })
-    const unfinished = (await presign(user, notes('half.txt', 'Half'))).attachment
-    expect(await change(user, id, { add_files: [unfinished.id] })).toMatchObject({
-      status: 409,
-      body: { code: 'attachment_unfinished' },
-    })
-    expect(await change(user, id, { add_files: [file.id] })).toMatchObject({
-      body: { project: { files: [{ id: file.id, name: 'notes.txt' }] } },
-    })
-    const sessionId = crypto.randomUUID()
-    const messages = [{ role: 'user' as const, content: 'Read this', attachments: [{ id: file.id }] }]
-    await user.call('chat.send', { body: { sessionId, messages } })
-    const [listed] = (await user.call('files.list')).attachments
-    expect(listed).toMatchObject({ session_ids: [sessionId], project_ids: [id] })
-    await user.call('sessions.delete', { params: { sessionId } })
-    expect((await user.call('projects.read', { params: { projectId: id } })).project.files).toHaveLength(1)
-    await change(user, id, { remove_files: [file.id] })
-    const [left] = (await user.call('files.list')).attachments
-    expect(left).toMatchObject({ session_ids: [], project_ids: [] })
-  })
+  it(
+    'are the caller’s own uploads, and stay when a conversation with them is deleted',
+    { tags: 'long' },
+    async () => {
+      const user = await stack.newUser()
+      const [{ attachment: file }, foreign] = await Promise.all([
+        uploadDocument(user, notes('notes.txt', 'Buy milk.')),
+        uploadFile(bob, notes('other.txt', 'Not yours.')),
+      ])
+      const { id } = await createProject(user)
+      expect(await change(user, id, { add_files: [file.id, foreign.id] })).toMatchObject({
+        status: 404,
+        body: { code: 'attachment_not_found', attachmentIds: [foreign.id] },
+      })
+      const unfinished = (await presign(user, notes('half.txt', 'Half'))).attachment
+      expect(await change(user, id, { add_files: [unfinished.id] })).toMatchObject({
+        status: 409,
+        body: { code: 'attachment_unfinished' },
+      })
+      expect(await change(user, id, { add_files: [file.id] })).toMatchObject({
+        body: { project: { files: [{ id: file.id, name: 'notes.txt' }] } },
+      })
+      const sessionId = crypto.randomUUID()
+      const messages = [{ role: 'user' as const, content: 'Read this', attachments: [{ id: file.id }] }]
+      await user.call('chat.send', { body: { sessionId, messages } })
+      const [listed] = (await user.call('files.list')).attachments
+      expect(listed).toMatchObject({ session_ids: [sessionId], project_ids: [id] })
+      await user.call('sessions.delete', { params: { sessionId } })
+      expect((await user.call('projects.read', { params: { projectId: id } })).project.files).toHaveLength(1)
+      await change(user, id, { remove_files: [file.id] })
+      const [left] = (await user.call('files.list')).attachments
+      expect(left).toMatchObject({ session_ids: [], project_ids: [] })
+    },
+  )
 
-  it('a deleted file disappears from the project, and from its prompt', async () => {
+  it('a deleted file disappears from the project, and from its prompt', { tags: 'long' }, async () => {
     const { attachment: file } = await uploadDocument(ann, notes('gone.txt', 'The code is 4711.'))
     const { id } = await createProject(ann)
     await change(ann, id, { add_files: [file.id] })
@@ -176,7 +180,7 @@ describe('the files of a project', () => {
     expect(JSON.stringify(lastPrompt())).not.toContain('4711')
   })
 
-  it('there are at most 50', async () => {
+  it('there are at most 50', { tags: 'long' }, async () => {
     const { id } = await createProject(ann)
     const full = new Set(Array.from({ length: maxProjectFiles }, () => crypto.randomUUID()))
     const file = await uploadFile(ann, notes('a.txt', 'a'))
@@ -211,68 +215,80 @@ describe('a conversation of a project', () => {
     expect(systemPrompt()).toContain('Answer in French.')
   })
 
-  it('long files are searched, and only what was found stays in the conversation', async () => {
-    const filler = Array.from({ length: 4_000 }, (_, line) => `Line ${line} of the filler.`).join('\n')
-    const { attachment: file } = await uploadDocument(
-      ann,
-      notes('long.txt', `${filler}\nThe Übergabe happens in Kraków.\n${filler}`),
-    )
-    const { id } = await createProject(ann)
-    await change(ann, id, { add_files: [file.id] })
-    const search = { id: 'c1', name: 'search_files', arguments: '{"query":"ubergabe krakow"}' }
-    model.behave(calls(search), says('In Kraków.'))
-    const sessionId = await say(ann, 'Where?', { project_id: id })
-    expect(lastPrompt()[1]?.content).toMatch(
-      /note="given: the first [\d,]+ of [\d,]+ characters; read on with read_attachment[^>]*">/,
-    )
-    const result = lastPrompt().findLast(({ role }) => role === 'tool')
-    expect(result?.content).toContain('The Übergabe happens in Kraków.')
-    const { messages } = await ann.call('sessions.read', { params: { sessionId } })
-    const [call] = messages.at(-1)?.tool_calls ?? []
-    expect(call).toMatchObject({ tool: 'search_files', result: { success: true } })
-    expect(JSON.stringify(call?.result)).toContain('long.txt')
-    expect(JSON.stringify(call?.result)).not.toContain('Kraków')
-  })
+  it(
+    'long files are searched, and only what was found stays in the conversation',
+    { tags: 'long' },
+    async () => {
+      const filler = Array.from({ length: 4_000 }, (_, line) => `Line ${line} of the filler.`).join('\n')
+      const { attachment: file } = await uploadDocument(
+        ann,
+        notes('long.txt', `${filler}\nThe Übergabe happens in Kraków.\n${filler}`),
+      )
+      const { id } = await createProject(ann)
+      await change(ann, id, { add_files: [file.id] })
+      const search = { id: 'c1', name: 'search_files', arguments: '{"query":"ubergabe krakow"}' }
+      model.behave(calls(search), says('In Kraków.'))
+      const sessionId = await say(ann, 'Where?', { project_id: id })
+      expect(lastPrompt()[1]?.content).toMatch(
+        /note="given: the first [\d,]+ of [\d,]+ characters; read on with read_attachment[^>]*">/,
+      )
+      const result = lastPrompt().findLast(({ role }) => role === 'tool')
+      expect(result?.content).toContain('The Übergabe happens in Kraków.')
+      const { messages } = await ann.call('sessions.read', { params: { sessionId } })
+      const [call] = messages.at(-1)?.tool_calls ?? []
+      expect(call).toMatchObject({ tool: 'search_files', result: { success: true } })
+      expect(JSON.stringify(call?.result)).toContain('long.txt')
+      expect(JSON.stringify(call?.result)).not.toContain('Kraków')
+    },
+  )
 
-  it('the end of a file of more than a million characters is found, and a search without a result names what it searched', async () => {
-    const end = 'The word of the last line is TEXTKEY.'
-    const content = `${'The pump is cleaned every week by the staff.\n'.repeat(31_000)}${end}`
-    const { attachment: file } = await uploadDocument(ann, notes('manual.txt', content))
-    const { id } = await createProject(ann)
-    await change(ann, id, { add_files: [file.id] })
-    const search = (word: string) => ({
-      id: word,
-      name: 'search_files',
-      arguments: JSON.stringify({ wordings: [word] }),
-    })
-    model.behave(calls(search('TEXTKEY')), calls(search('BIGKEY')), says('It is TEXTKEY.'))
-    await say(ann, 'Find TEXTKEY and BIGKEY', { project_id: id })
-    const results = lastPrompt()
-      .filter(({ role }) => role === 'tool')
-      .map((result) => result.content ?? '')
-    expect(results[0]).toContain(end)
-    const missed = JSON.parse(results[1] ?? '{}') as Record<string, unknown>
-    expect(missed).not.toHaveProperty('not_searched')
-    expect(JSON.stringify(missed)).toContain('manual.txt')
-    const [listed] = (await ann.call('projects.read', { params: { projectId: id } })).project.files
-    expect(listed).toMatchObject({ reading: { state: 'read' } })
-  })
+  it(
+    'the end of a file of more than a million characters is found, and a search without a result names what it searched',
+    { tags: 'long' },
+    async () => {
+      const end = 'The word of the last line is TEXTKEY.'
+      const content = `${'The pump is cleaned every week by the staff.\n'.repeat(31_000)}${end}`
+      const { attachment: file } = await uploadDocument(ann, notes('manual.txt', content))
+      const { id } = await createProject(ann)
+      await change(ann, id, { add_files: [file.id] })
+      const search = (word: string) => ({
+        id: word,
+        name: 'search_files',
+        arguments: JSON.stringify({ wordings: [word] }),
+      })
+      model.behave(calls(search('TEXTKEY')), calls(search('BIGKEY')), says('It is TEXTKEY.'))
+      await say(ann, 'Find TEXTKEY and BIGKEY', { project_id: id })
+      const results = lastPrompt()
+        .filter(({ role }) => role === 'tool')
+        .map((result) => result.content ?? '')
+      expect(results[0]).toContain(end)
+      const missed = JSON.parse(results[1] ?? '{}') as Record<string, unknown>
+      expect(missed).not.toHaveProperty('not_searched')
+      expect(JSON.stringify(missed)).toContain('manual.txt')
+      const [listed] = (await ann.call('projects.read', { params: { projectId: id } })).project.files
+      expect(listed).toMatchObject({ reading: { state: 'read' } })
+    },
+  )
 
-  it('that follows a temporary chat is a stored one, with the project’s instructions and files', async () => {
-    const { attachment: file } = await uploadDocument(ann, notes('notes.txt', 'The code is 4711.'))
-    const { id } = await createProject(ann, { instructions: 'Answer in verse.' })
-    await change(ann, id, { add_files: [file.id] })
-    const temporary = await say(ann, 'My secret is heliotrope', { keep: false })
-    expect(JSON.stringify(lastPrompt())).not.toMatch(/4711|verse/)
-    const sessionId = await say(ann, 'What is the code?', { project_id: id })
-    expect(systemPrompt()).toContain('Answer in verse.')
-    expect(JSON.stringify(lastPrompt())).toContain('4711')
-    expect(JSON.stringify(lastPrompt())).not.toContain('heliotrope')
-    expect(await readSession(ann, sessionId)).toMatchObject({ project_id: id, message_count: 2 })
-    expect((await ann.send('sessions.read', { params: { sessionId: temporary } })).status).toBe(404)
-  })
+  it(
+    'that follows a temporary chat is a stored one, with the project’s instructions and files',
+    { tags: 'long' },
+    async () => {
+      const { attachment: file } = await uploadDocument(ann, notes('notes.txt', 'The code is 4711.'))
+      const { id } = await createProject(ann, { instructions: 'Answer in verse.' })
+      await change(ann, id, { add_files: [file.id] })
+      const temporary = await say(ann, 'My secret is heliotrope', { keep: false })
+      expect(JSON.stringify(lastPrompt())).not.toMatch(/4711|verse/)
+      const sessionId = await say(ann, 'What is the code?', { project_id: id })
+      expect(systemPrompt()).toContain('Answer in verse.')
+      expect(JSON.stringify(lastPrompt())).toContain('4711')
+      expect(JSON.stringify(lastPrompt())).not.toContain('heliotrope')
+      expect(await readSession(ann, sessionId)).toMatchObject({ project_id: id, message_count: 2 })
+      expect((await ann.send('sessions.read', { params: { sessionId: temporary } })).status).toBe(404)
+    },
+  )
 
-  it('starts with the defaults of the project', async () => {
+  it('starts with the defaults of the project', { tags: 'long' }, async () => {
     const { id } = await createProject(ann, { disabled_tools: [{ mcp_id: 'gmail' }] })
     const sessionId = await say(ann, 'Hello', { project_id: id })
     expect(await readSession(ann, sessionId)).toMatchObject({ disabled_tools: [{ mcp_id: 'gmail' }] })
@@ -280,58 +296,70 @@ describe('a conversation of a project', () => {
     expect(await readSession(ann, other)).not.toHaveProperty('disabled_tools')
   })
 
-  it('a default model that is not offered any more is replaced, with a notice', async () => {
-    const { id } = await createProject(ann, { model: 'long-gone' })
-    const reply = await ann.call('chat.send', {
-      body: { sessionId: crypto.randomUUID(), project_id: id, messages: [{ role: 'user', content: 'Hi' }] },
-    })
-    expect(reply).toMatchObject({ success: true, notices: [{ code: 'model_replaced' }] })
-  })
-
-  it('moves to another project, and out of it; a message keeps it where it is', async () => {
-    const [first, second] = [
-      await createProject(ann, { instructions: 'FIRST' }),
-      await createProject(ann, { instructions: 'SECOND' }),
-    ]
-    const sessionId = await say(ann, 'Hello', { project_id: first.id })
-    const move = (project_id: string | null) =>
-      ann.call('sessions.update', { params: { sessionId }, body: { project_id } })
-    expect((await move(second.id)).session.project_id).toBe(second.id)
-    await say(ann, 'Again', { sessionId, project_id: first.id })
-    expect(systemPrompt()).toContain('SECOND')
-    expect(systemPrompt()).not.toContain('FIRST')
-    expect((await move(null)).session).not.toHaveProperty('project_id')
-    await say(ann, 'Again', { sessionId, project_id: first.id })
-    expect(systemPrompt()).not.toMatch(/FIRST|SECOND/)
-    expect(await readSession(ann, sessionId)).not.toHaveProperty('project_id')
-  })
-
-  it('a deleted project in the body of a new chat is refused, and ignored in one that exists', async () => {
-    const { id } = await createProject(ann)
-    const sessionId = await say(ann, 'Hello', { project_id: id })
-    await ann.call('projects.delete', { params: { projectId: id }, query: { conversations: 'keep' } })
-    const body = { project_id: id, messages: [{ role: 'user', content: 'Hi' }] }
-    for (const more of [
-      {},
-      { sessionId: crypto.randomUUID() },
-      { sessionId: crypto.randomUUID(), keep: false },
-    ])
-      expect(await ann.send('chat.send', { body: { ...body, ...more } })).toMatchObject({
-        status: 404,
-        body: { code: 'project_not_found' },
+  it(
+    'a default model that is not offered any more is replaced, with a notice',
+    { tags: 'long' },
+    async () => {
+      const { id } = await createProject(ann, { model: 'long-gone' })
+      const reply = await ann.call('chat.send', {
+        body: { sessionId: crypto.randomUUID(), project_id: id, messages: [{ role: 'user', content: 'Hi' }] },
       })
-    await say(ann, 'Still here', { sessionId, project_id: id })
-    expect((await readSession(ann, sessionId)).message_count).toBe(4)
-  })
+      expect(reply).toMatchObject({ success: true, notices: [{ code: 'model_replaced' }] })
+    },
+  )
 
-  it('a temporary chat uses the project of its request', async () => {
+  it(
+    'moves to another project, and out of it; a message keeps it where it is',
+    { tags: 'long' },
+    async () => {
+      const [first, second] = [
+        await createProject(ann, { instructions: 'FIRST' }),
+        await createProject(ann, { instructions: 'SECOND' }),
+      ]
+      const sessionId = await say(ann, 'Hello', { project_id: first.id })
+      const move = (project_id: string | null) =>
+        ann.call('sessions.update', { params: { sessionId }, body: { project_id } })
+      expect((await move(second.id)).session.project_id).toBe(second.id)
+      await say(ann, 'Again', { sessionId, project_id: first.id })
+      expect(systemPrompt()).toContain('SECOND')
+      expect(systemPrompt()).not.toContain('FIRST')
+      expect((await move(null)).session).not.toHaveProperty('project_id')
+      await say(ann, 'Again', { sessionId, project_id: first.id })
+      expect(systemPrompt()).not.toMatch(/FIRST|SECOND/)
+      expect(await readSession(ann, sessionId)).not.toHaveProperty('project_id')
+    },
+  )
+
+  it(
+    'a deleted project in the body of a new chat is refused, and ignored in one that exists',
+    { tags: 'long' },
+    async () => {
+      const { id } = await createProject(ann)
+      const sessionId = await say(ann, 'Hello', { project_id: id })
+      await ann.call('projects.delete', { params: { projectId: id }, query: { conversations: 'keep' } })
+      const body = { project_id: id, messages: [{ role: 'user', content: 'Hi' }] }
+      for (const more of [
+        {},
+        { sessionId: crypto.randomUUID() },
+        { sessionId: crypto.randomUUID(), keep: false },
+      ])
+        expect(await ann.send('chat.send', { body: { ...body, ...more } })).toMatchObject({
+          status: 404,
+          body: { code: 'project_not_found' },
+        })
+      await say(ann, 'Still here', { sessionId, project_id: id })
+      expect((await readSession(ann, sessionId)).message_count).toBe(4)
+    },
+  )
+
+  it('a temporary chat uses the project of its request', { tags: 'long' }, async () => {
     const { id } = await createProject(ann, { instructions: 'Answer in verse.' })
     const sessionId = await say(ann, 'Hello', { project_id: id, keep: false })
     expect(systemPrompt()).toContain('Answer in verse.')
     expect((await ann.send('sessions.read', { params: { sessionId } })).status).toBe(404)
   })
 
-  it('list and search know its project; a shared link tells nothing of it', async () => {
+  it('list and search know its project; a shared link tells nothing of it', { tags: 'long' }, async () => {
     const { id } = await createProject(ann, { name: 'Hidden name', instructions: 'Hidden instructions' })
     const sessionId = await say(ann, 'Hello', { project_id: id })
     const { sessions } = await ann.call('sessions.list', { query: { project_id: id } })
@@ -369,7 +397,7 @@ describe('deleting a project', () => {
   })
   const rest = { projects: 0, prompts: ['Own'], files: ['used.txt'] }
 
-  it('keeps its conversations, without a project', async () => {
+  it('keeps its conversations, without a project', { tags: 'long' }, async () => {
     const user = await stack.newUser()
     const { id, inside } = await fill(user)
     expect(
@@ -380,7 +408,7 @@ describe('deleting a project', () => {
     expect((await user.send('projects.read', { params: { projectId: id } })).status).toBe(404)
   })
 
-  it('or deletes them, and no others', async () => {
+  it('or deletes them, and no others', { tags: 'long' }, async () => {
     const user = await stack.newUser()
     const { id, inside, outside } = await fill(user)
     await user.call('projects.delete', { params: { projectId: id }, query: { conversations: 'delete' } })
@@ -413,7 +441,7 @@ it('saved prompts belong to the user or to a project, and are changed and delete
   expect((await user.call('prompts.list')).prompts).toEqual([shared])
 })
 
-it('there are at most 200 saved prompts', async () => {
+it('there are at most 200 saved prompts', { tags: 'long' }, async () => {
   const user = await stack.newUser()
   const row = { name: 'x', text: 'x', created_at: '2026-01-01T00:00:00.000Z' }
   for (let count = 0; count < maxPrompts; count += 1) await table.put(user.sub, `PROMPT#${count}`, row)

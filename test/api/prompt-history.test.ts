@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectProvider } from '../support/connect-provider.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'

@@ -11,7 +11,7 @@ import { routes, type Route, type RouteName } from '#shared/routes.ts'
 import { converse } from '../support/belongings.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import type { CallResponse } from '../support/caller.ts'
-import { runEveryThird } from '../support/matrix.ts'
+import { tierOf } from '../support/matrix.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 const factor = 0.05
@@ -173,7 +173,7 @@ const repeatableRoutes = writingRoutes.filter(
 describe.each(repeatableRoutes.map(([name, { limit }], index) => ({ name, limit, index })))(
   '$name',
   ({ name, limit, index }) => {
-    it('DEC-106 has a separate budget for each user', runEveryThird(index), async () => {
+    it('DEC-106 has a separate budget for each user', tierOf(index), async () => {
       const maxRequests = limit === 'chat' ? budgets.chat : budgets.write
       const [user, other] = await Promise.all([stack.newUser(), stack.newUser()])
       const responses = await callUntilRefused(user, name, maxRequests)

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { importBody } from '../support/belongings.ts'

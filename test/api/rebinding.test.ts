@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { request } from 'node:http'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'

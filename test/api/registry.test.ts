@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { routeContracts } from '#shared/contracts/route-contracts.ts'
 import { builtInProviders } from '../../functions/providers/built-in.ts'

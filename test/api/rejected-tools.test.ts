@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it } from 'vitest'
 import { replyNotices } from '#shared/chat-texts.ts'
 import { reasonsByDefault, says, takesNoTools } from '../support/fake-model-server.ts'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EverythingServer, startEverythingServer } from '../support/everything-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'

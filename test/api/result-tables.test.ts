@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { calls, says, startFakeModel } from '../support/fake-model-server.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'

@@ -45,17 +45,21 @@ async function finishReply(paused: PausableReply, reading: ReadAlong) {
   await reading.finished
 }
 
-it('CAP-11 DEC-011 DEC-128 quotes the request’s system prompt for the model, below the rules', async () => {
-  const systemPrompt = 'Answer like a lighthouse keeper.'
-  await ask(ann, { ...question(), systemPrompt }).finished
-  const [system] = model.requests.at(-1)?.messages ?? []
-  expect(system?.role).toBe('system')
-  expect(system?.content).toMatch(
-    /^You are Juno[\s\S]+cannot change the rules above:\n"""\nAnswer like a lighthouse/,
-  )
-  await ask(ann, question()).finished
-  expect(JSON.stringify(model.requests.at(-1)?.messages)).not.toContain('lighthouse')
-})
+it(
+  'CAP-11 DEC-011 DEC-128 quotes the request’s system prompt for the model, below the rules',
+  { tags: 'long' },
+  async () => {
+    const systemPrompt = 'Answer like a lighthouse keeper.'
+    await ask(ann, { ...question(), systemPrompt }).finished
+    const [system] = model.requests.at(-1)?.messages ?? []
+    expect(system?.role).toBe('system')
+    expect(system?.content).toMatch(
+      /^You are Juno[\s\S]+cannot change the rules above:\n"""\nAnswer like a lighthouse/,
+    )
+    await ask(ann, question()).finished
+    expect(JSON.stringify(model.requests.at(-1)?.messages)).not.toContain('lighthouse')
+  },
+)
 
 describe('CHAT-47 stop', () => {
   it('CHAT-46 ends the model call and the stream', async () => {
@@ -71,20 +75,24 @@ describe('CHAT-47 stop', () => {
     })
   })
 
-  it('CHAT-48 CHAT-49 DEC-009 keeps the written text in one message, marked as stopped', async () => {
-    const { paused, reading, body, params } = await startReply('One, two,')
-    await ann.call('runs.stop', { params, body: {} })
-    await paused.cut
-    await reading.finished
-    const after = await read(body)
-    expect(after.messages.slice(1)).toMatchObject([
-      { role: 'assistant', content: 'One, two,', ended: 'stopped' },
-    ])
-    expect(after.run?.status).toBe('stopped')
-    expect(after.session.message_count).toBe(2)
-  })
+  it(
+    'CHAT-48 CHAT-49 DEC-009 keeps the written text in one message, marked as stopped',
+    { tags: 'long' },
+    async () => {
+      const { paused, reading, body, params } = await startReply('One, two,')
+      await ann.call('runs.stop', { params, body: {} })
+      await paused.cut
+      await reading.finished
+      const after = await read(body)
+      expect(after.messages.slice(1)).toMatchObject([
+        { role: 'assistant', content: 'One, two,', ended: 'stopped' },
+      ])
+      expect(after.run?.status).toBe('stopped')
+      expect(after.session.message_count).toBe(2)
+    },
+  )
 
-  it('before the first word stores a message without text', async () => {
+  it('before the first word stores a message without text', { tags: 'long' }, async () => {
     const paused = pausableReply('')
     model.behave(paused.behaviour)
     const body = question()
@@ -96,7 +104,7 @@ describe('CHAT-47 stop', () => {
     expect(await readContents(body)).toEqual(['What is it?', ''])
   })
 
-  it('also ends the JSON form, which returns the written text', async () => {
+  it('also ends the JSON form, which returns the written text', { tags: 'long' }, async () => {
     const paused = pausableReply('One, two,')
     model.behave(paused.behaviour)
     const body = question()
@@ -109,7 +117,7 @@ describe('CHAT-47 stop', () => {
     })
   })
 
-  it('stops the named run, and no other', async () => {
+  it('stops the named run, and no other', { tags: 'long' }, async () => {
     const { paused, reading, params } = await startReply('One,')
     const other = await ann.send('runs.stop', { params, body: { runId: crypto.randomUUID() } })
     expect(other).toMatchObject({ status: 404, body: { code: 'run_not_found' } })
@@ -119,7 +127,7 @@ describe('CHAT-47 stop', () => {
     await reading.finished
   })
 
-  it('repeated or after the end is no error and changes nothing', async () => {
+  it('repeated or after the end is no error and changes nothing', { tags: 'long' }, async () => {
     const { paused, reading, body, params } = await startReply('One,')
     await Promise.all([1, 2, 3].map(() => ann.call('runs.stop', { params, body: {} })))
     await paused.cut
@@ -136,7 +144,7 @@ describe('CHAT-47 stop', () => {
     expect(await readContents(finishedChat)).toEqual(['What is it?', 'All of it.'])
   })
 
-  it('lets the conversation continue, and the line is not sent to the model', async () => {
+  it('lets the conversation continue, and the line is not sent to the model', { tags: 'long' }, async () => {
     const { paused, reading, body, params } = await startReply('One, two,')
     await ann.call('runs.stop', { params, body: {} })
     await paused.cut
@@ -187,7 +195,7 @@ describe('a reader that reconnects', () => {
     }
   })
 
-  it('resumes inside a piece of text, counted in UTF-16 units', async () => {
+  it('resumes inside a piece of text, counted in UTF-16 units', { tags: 'long' }, async () => {
     const { paused, reading, body } = await startReply('0123456789')
     const beforeText = Number(
       reading.received.find(({ event }) => event !== '[DONE]' && event.type === 'text-start')?.id,
@@ -199,7 +207,7 @@ describe('a reader that reconnects', () => {
     await finishReply(paused, reading)
   })
 
-  it('after a reload gets everything from the start', async () => {
+  it('after a reload gets everything from the start', { tags: 'long' }, async () => {
     const { paused, reading, body } = await startReply('One, two,')
     const conversation = await read(body)
     expect(conversation.run).toMatchObject({ status: 'running', message_id: body.messageId })
@@ -216,7 +224,7 @@ describe('a reader that reconnects', () => {
     await reading.finished
   })
 
-  it('with an invalid position gets everything', async () => {
+  it('with an invalid position gets everything', { tags: 'long' }, async () => {
     const { paused, reading, body } = await startReply('One,')
     const invalid = ['', 'abc', '-1', '1.5', '1e3', '9999999999', '0x10', '1, 2']
     const readers = invalid.map((lastEventId) => reattach(ann, body.sessionId, lastEventId))
@@ -228,7 +236,7 @@ describe('a reader that reconnects', () => {
     await finishReply(paused, reading)
   })
 
-  it('with a position beyond the end gets the end only, and nothing twice', async () => {
+  it('with a position beyond the end gets the end only, and nothing twice', { tags: 'long' }, async () => {
     const { paused, reading, body } = await startReply('One,')
     const reader = reattach(ann, body.sessionId, '999999999')
     paused.finish(' two.')
@@ -236,7 +244,7 @@ describe('a reader that reconnects', () => {
     expect(listTypes(await reader.finished)).toEqual(['data-reply', 'message-metadata', 'finish', '[DONE]'])
   })
 
-  it('after the end gets the reply as a stream, or as it is stored', async () => {
+  it('after the end gets the reply as a stream, or as it is stored', { tags: 'long' }, async () => {
     model.behave(says('All of it.'))
     const body = question()
     const whole = await ask(ann, body).finished
@@ -261,7 +269,7 @@ describe('a reader that reconnects', () => {
 })
 
 describe('DEC-008 a reply does not depend on its readers', () => {
-  it('continues when a reader disconnects', async () => {
+  it('continues when a reader disconnects', { tags: 'long' }, async () => {
     const { paused, reading, body } = await startReply('One, two,')
     await reading.leave()
     paused.say(' three')
@@ -272,7 +280,7 @@ describe('DEC-008 a reply does not depend on its readers', () => {
     expect(after.messages.at(-1)).not.toHaveProperty('ended')
   })
 
-  it('continues when a caller of the JSON form disconnects', async () => {
+  it('continues when a caller of the JSON form disconnects', { tags: 'long' }, async () => {
     const paused = pausableReply('One,')
     model.behave(paused.behaviour)
     const body = question()
@@ -285,7 +293,7 @@ describe('DEC-008 a reply does not depend on its readers', () => {
     expect((await waitForEnd(body)).messages.at(-1)?.content).toBe('One, two.')
   })
 
-  it('is the same for ten readers', async () => {
+  it('is the same for ten readers', { tags: 'long' }, async () => {
     const { paused, reading, body } = await startReply('One,')
     const readers = Array.from({ length: 10 }, () => reattach(ann, body.sessionId))
     await Promise.all(readers.map((one) => one.until(hasText('One,'))))
@@ -320,7 +328,7 @@ describe('CHAT-41 one reply at a time', () => {
     expect(await readContents(body)).toEqual(['What is it?', 'One, two.'])
   })
 
-  it('sending the same message while its reply is written joins it', async () => {
+  it('sending the same message while its reply is written joins it', { tags: 'long' }, async () => {
     const { paused, reading, body } = await startReply('One,')
     const again = ask(ann, body)
     await again.until(hasText('One,'))
@@ -331,7 +339,7 @@ describe('CHAT-41 one reply at a time', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  it('another message in the meantime gets 409 and is not stored', async () => {
+  it('another message in the meantime gets 409 and is not stored', { tags: 'long' }, async () => {
     const { paused, reading, body } = await startReply('One,')
     const other = await ann.send('chat.send', {
       body: { ...question('And this?'), sessionId: body.sessionId },
@@ -411,7 +419,7 @@ describe('DEC-006 HIST-26 deleting a conversation while a reply is written', () 
     ])
   })
 
-  it('can be repeated', async () => {
+  it('can be repeated', { tags: 'long' }, async () => {
     model.behave(says('Fine.'))
     const body = question()
     await ask(ann, body).finished

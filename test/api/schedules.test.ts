@@ -63,53 +63,61 @@ it('signing out everywhere pauses what was approved before, from that moment on'
   expect(resumed).not.toHaveProperty('paused_because')
 })
 
-it('a schedule whose assistant is no longer for its owner’s groups says so at once, to administrators, too', async () => {
-  const team = await openTeam(stack)
-  const group = await team.newGroup()
-  const [publisher, member] = await Promise.all([team.newMember(group), team.newMember(group)])
-  const { id: assistant_id } = await publishingFor(group).publish(publisher)
-  const { id } = (await member.call('schedules.create', { body: { ...schedule, assistant_id } })).schedule
-  const params = { scheduleId: id }
-  const readPerson = () => team.readSchedules(member)
-  expect(await readPerson()).toMatchObject({ count: 1, paused: 0 })
-  await team.setGroups(member, { remove: [group] })
-  expect(await readPerson()).toMatchObject({ count: 1, paused: 1 })
-  const left = await team.signIn(member)
-  const read = (await left.call('schedules.read', { params })).schedule
-  expect(read).toMatchObject({ paused_because: 'assistant_withdrawn' })
-  expect(read).not.toHaveProperty('next_at')
-  expect((await left.call('schedules.list')).schedules).toEqual([read])
-  // nothing was lost for who comes back before the next run
-  await team.setGroups(member, { add: [group] })
-  const back = await team.signIn(member)
-  expect((await back.call('schedules.read', { params })).schedule).toHaveProperty('next_at')
-  expect(await readPerson()).toMatchObject({ count: 1, paused: 0 })
-  await publisher.call('assistants.withdraw', { params: { assistantId: assistant_id } })
-  expect((await back.call('schedules.list')).schedules).toMatchObject([
-    { id, paused_because: 'assistant_withdrawn' },
-  ])
-  expect(await readPerson()).toMatchObject({ count: 1, paused: 1 })
-})
+it(
+  'a schedule whose assistant is no longer for its owner’s groups says so at once, to administrators, too',
+  { tags: 'long' },
+  async () => {
+    const team = await openTeam(stack)
+    const group = await team.newGroup()
+    const [publisher, member] = await Promise.all([team.newMember(group), team.newMember(group)])
+    const { id: assistant_id } = await publishingFor(group).publish(publisher)
+    const { id } = (await member.call('schedules.create', { body: { ...schedule, assistant_id } })).schedule
+    const params = { scheduleId: id }
+    const readPerson = () => team.readSchedules(member)
+    expect(await readPerson()).toMatchObject({ count: 1, paused: 0 })
+    await team.setGroups(member, { remove: [group] })
+    expect(await readPerson()).toMatchObject({ count: 1, paused: 1 })
+    const left = await team.signIn(member)
+    const read = (await left.call('schedules.read', { params })).schedule
+    expect(read).toMatchObject({ paused_because: 'assistant_withdrawn' })
+    expect(read).not.toHaveProperty('next_at')
+    expect((await left.call('schedules.list')).schedules).toEqual([read])
+    // nothing was lost for who comes back before the next run
+    await team.setGroups(member, { add: [group] })
+    const back = await team.signIn(member)
+    expect((await back.call('schedules.read', { params })).schedule).toHaveProperty('next_at')
+    expect(await readPerson()).toMatchObject({ count: 1, paused: 0 })
+    await publisher.call('assistants.withdraw', { params: { assistantId: assistant_id } })
+    expect((await back.call('schedules.list')).schedules).toMatchObject([
+      { id, paused_because: 'assistant_withdrawn' },
+    ])
+    expect(await readPerson()).toMatchObject({ count: 1, paused: 1 })
+  },
+)
 
-it('a schedule of a disabled account, or of a group that forbids them, is paused for administrators at once', async () => {
-  const team = await openTeam(stack)
-  const forbidding = await team.newGroup({ schedules: false })
-  const [disabled, forbidden] = await Promise.all([team.newMember(), team.newMember()])
-  for (const user of [disabled, forbidden]) await user.call('schedules.create', { body: schedule })
-  const params = { userId: disabled.sub }
-  await team.admin.call('admin.disableUser', { params })
-  await team.setGroups(forbidden, { add: [forbidding] })
-  const countPaused = () =>
-    Promise.all([disabled, forbidden].map(async (user) => (await team.readSchedules(user))?.paused))
-  expect(await countPaused()).toEqual([1, 1])
-  expect((await (await team.signIn(forbidden)).call('schedules.list')).schedules).toMatchObject([
-    { paused_because: 'not_allowed' },
-  ])
-  await team.admin.call('admin.enableUser', { params })
-  await team.setGroups(forbidden, { remove: [forbidding] })
-  // whoever was disabled has been signed out everywhere, too
-  expect(await countPaused()).toEqual([1, 0])
-})
+it(
+  'a schedule of a disabled account, or of a group that forbids them, is paused for administrators at once',
+  { tags: 'long' },
+  async () => {
+    const team = await openTeam(stack)
+    const forbidding = await team.newGroup({ schedules: false })
+    const [disabled, forbidden] = await Promise.all([team.newMember(), team.newMember()])
+    for (const user of [disabled, forbidden]) await user.call('schedules.create', { body: schedule })
+    const params = { userId: disabled.sub }
+    await team.admin.call('admin.disableUser', { params })
+    await team.setGroups(forbidden, { add: [forbidding] })
+    const countPaused = () =>
+      Promise.all([disabled, forbidden].map(async (user) => (await team.readSchedules(user))?.paused))
+    expect(await countPaused()).toEqual([1, 1])
+    expect((await (await team.signIn(forbidden)).call('schedules.list')).schedules).toMatchObject([
+      { paused_because: 'not_allowed' },
+    ])
+    await team.admin.call('admin.enableUser', { params })
+    await team.setGroups(forbidden, { remove: [forbidding] })
+    // whoever was disabled has been signed out everywhere, too
+    expect(await countPaused()).toEqual([1, 0])
+  },
+)
 
 it.each([
   ['an unknown zone', { time_zone: 'Mars/Olympus' }, 400],
@@ -117,7 +125,7 @@ it.each([
   ['a tool that is not there', { writes: ['send_rockets'] }, 400],
   ['a project of nobody', { project_id: crypto.randomUUID() }, 404],
   ['an assistant of nobody', { assistant_id: crypto.randomUUID() }, 404],
-])('%s is refused', async (_, fields, status) => {
+])('%s is refused', { tags: 'long' }, async (_, fields, status) => {
   const user = await stack.newUser()
   expect(await user.send('schedules.create', { body: { ...schedule, ...fields } })).toMatchObject({ status })
 })

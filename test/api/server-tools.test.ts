@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { docx } from '../support/documents.ts'
 import { type EverythingServer, startEverythingServer } from '../support/everything-server.ts'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { SignUpCommand } from '@aws-sdk/client-cognito-identity-provider'
 import { once } from 'node:events'
 import { connect } from 'node:net'

@@ -143,22 +143,26 @@ describe('a link', () => {
       expect(JSON.stringify(body)).not.toContain(privateText)
   })
 
-  it('that shows a message with a file: a deleted file is gone from it, with its rows', async () => {
-    const ann = await stack.newUser()
-    const file = await uploadFile(ann, notes)
-    model.behave(says('I have read it.'))
-    const sessionId = crypto.randomUUID()
-    await ann.call('chat.send', {
-      body: { sessionId, messages: [{ role: 'user', content: 'Read', attachments: [file] }] },
-    })
-    const { secret } = await share(ann, sessionId)
-    expect((await open(secret)).body.messages).toMatchObject([{ files: 1 }, {}])
-    expect(JSON.stringify((await open(secret)).body)).not.toContain(file.id)
-    await ann.call('files.delete', { params: { attachmentId: file.id } })
-    expect((await open(secret)).body.messages).toMatchObject([{ content: 'Read', files: 0 }, {}])
-  })
+  it(
+    'that shows a message with a file: a deleted file is gone from it, with its rows',
+    { tags: 'long' },
+    async () => {
+      const ann = await stack.newUser()
+      const file = await uploadFile(ann, notes)
+      model.behave(says('I have read it.'))
+      const sessionId = crypto.randomUUID()
+      await ann.call('chat.send', {
+        body: { sessionId, messages: [{ role: 'user', content: 'Read', attachments: [file] }] },
+      })
+      const { secret } = await share(ann, sessionId)
+      expect((await open(secret)).body.messages).toMatchObject([{ files: 1 }, {}])
+      expect(JSON.stringify((await open(secret)).body)).not.toContain(file.id)
+      await ann.call('files.delete', { params: { attachmentId: file.id } })
+      expect((await open(secret)).body.messages).toMatchObject([{ content: 'Read', files: 0 }, {}])
+    },
+  )
 
-  it('shows a conversation of any length, page by page', async () => {
+  it('shows a conversation of any length, page by page', { tags: 'long' }, async () => {
     const ann = await stack.newUser()
     const sessionId = await converse(ann, 'Long')
     await putTurns(ann, sessionId, 60, (turn) => `${turn} ${'漢字"\\\n'.repeat(8_000)}`)
@@ -215,16 +219,20 @@ describe('a link', () => {
         return secret
       },
     ],
-  ])('that is %s gets the same response as any other dead link', async (_, createSecret) => {
-    const ann = await stack.newUser()
-    const secret = await createSecret(ann, await converse(ann, 'Hi'))
-    const { status, body } = await open(secret)
-    const { requestId, ...fields } = body as unknown as Record<string, unknown>
-    expect(requestId).toEqual(expect.any(String))
-    expect({ status, body: fields }).toEqual(linkNotFound)
-  })
+  ])(
+    'that is %s gets the same response as any other dead link',
+    { tags: 'long' },
+    async (_, createSecret) => {
+      const ann = await stack.newUser()
+      const secret = await createSecret(ann, await converse(ann, 'Hi'))
+      const { status, body } = await open(secret)
+      const { requestId, ...fields } = body as unknown as Record<string, unknown>
+      expect(requestId).toEqual(expect.any(String))
+      expect({ status, body: fields }).toEqual(linkNotFound)
+    },
+  )
 
-  it('that has expired stops working before the table deletes it', async () => {
+  it('that has expired stops working before the table deletes it', { tags: 'long' }, async () => {
     const ann = await stack.newUser()
     const { secret, id } = await share(ann, await converse(ann, 'Hi'))
     const rows = await table.readAllRows()
@@ -266,7 +274,7 @@ describe('a link', () => {
     )
   })
 
-  it('cannot be created for another time than the offered ones', async () => {
+  it('cannot be created for another time than the offered ones', { tags: 'long' }, async () => {
     const ann = await stack.newUser()
     const sessionId = await converse(ann, 'Hi')
     for (const body of [{}, { days: 8 }, { days: null }, { days: 30, public: true }])
@@ -294,7 +302,7 @@ describe('the owner', () => {
     expect(await ann.call('shares.list')).toEqual({ shares: [second] })
   })
 
-  it('cannot exceed the number of links, even with two requests at once', async () => {
+  it('cannot exceed the number of links, even with two requests at once', { tags: 'long' }, async () => {
     const ann = await stack.newUser()
     const sessionId = await converse(ann, 'Hi')
     for (let count = 1; count < maxShares; count += 1) await share(ann, sessionId)
@@ -311,7 +319,7 @@ describe('the owner', () => {
     expect(await create()).toMatchObject({ status: 200 })
   })
 
-  it('deletes what an interrupted creation left', async () => {
+  it('deletes what an interrupted creation left', { tags: 'long' }, async () => {
     const ann = await stack.newUser()
     const sessionId = await converse(ann, 'Hi')
     const link = await share(ann, sessionId)
@@ -323,7 +331,7 @@ describe('the owner', () => {
     expect(await open(link.secret)).toMatchObject(linkNotFound)
   })
 
-  it('has the links in the export, without their secrets', async () => {
+  it('has the links in the export, without their secrets', { tags: 'long' }, async () => {
     const ann = await stack.newUser()
     const { secret, ...link } = await share(ann, await converse(ann, 'Hi'))
     const { bytes } = await downloadExport(await ann.call('account.export'))
@@ -332,7 +340,7 @@ describe('the owner', () => {
     expect(bytes.includes(Buffer.from(secret))).toBe(false)
   })
 
-  it('erases the shared links with the account', async () => {
+  it('erases the shared links with the account', { tags: 'long' }, async () => {
     const ann = await stack.newUser()
     const { secret } = await share(ann, await converse(ann, canaryFor(ann)))
     expect(await findOccurrences(stack, canaryFor(ann))).toContain('table')

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { decodeJwt } from 'jose'
 import { expect, it } from 'vitest'
 import { isAtDomain, signUpPolicy } from '#shared/sign-up-policy.ts'

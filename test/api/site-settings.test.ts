@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { siteSettingsKey } from '../../functions/platform/site-settings.ts'
 import { beginStream, says, startFakeModel } from '../support/fake-model-server.ts'

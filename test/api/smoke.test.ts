@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensureWebBuild } from '../../infra/local/web-build.ts'
 import { says, startFakeModel, type ModelBehaviour } from '../support/fake-model-server.ts'

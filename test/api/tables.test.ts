@@ -93,35 +93,39 @@ it('sums of a csv and of a workbook are exact, and are joined', async () => {
   expect(prompt()).toContain('2026-03-31')
 })
 
-it('files of a project and of a temporary chat have tables, and without any the tool says so', async () => {
-  const user = await stack.newUser()
-  const file = await uploadFile(user, {
-    name: 'goals.csv',
-    type: 'text/csv',
-    content: 'region,goal\nNorth,1.5\nSouth,2\n',
-  })
-  const { project } = await user.call('projects.create', { body: { name: 'Sales' } })
-  await user.call('projects.update', { params: { projectId: project.id }, body: { add_files: [file.id] } })
-  const sum = calls(query('c1', 'SELECT sum(goal) FROM goals'))
-  const messages = [{ role: 'user', content: 'Sum?' }]
-  model.behave(sum, says('3.5'))
-  await send(user, { sessionId: crypto.randomUUID(), project_id: project.id, messages })
-  expect(results()).toMatchObject([{ rows: [[3.5]] }])
-  model.behave(sum, says('3.5'))
-  await send(user, { keep: false, messages: [{ ...messages[0], attachments: [{ id: file.id }] }] })
-  expect(results()).toMatchObject([{ rows: [[3.5]] }])
-  model.behave(sum, says('None.'))
-  await send(user, { sessionId: crypto.randomUUID(), messages })
-  expect(results()).toEqual([
-    {
-      columns: [],
-      rows: [],
-      total_rows: 0,
-      note: 'There are no tables in the files of this conversation or its project.',
-      codes: [{ code: 'query', params: { reason: 'no_tables' } }],
-    },
-  ])
-})
+it(
+  'files of a project and of a temporary chat have tables, and without any the tool says so',
+  { tags: 'long' },
+  async () => {
+    const user = await stack.newUser()
+    const file = await uploadFile(user, {
+      name: 'goals.csv',
+      type: 'text/csv',
+      content: 'region,goal\nNorth,1.5\nSouth,2\n',
+    })
+    const { project } = await user.call('projects.create', { body: { name: 'Sales' } })
+    await user.call('projects.update', { params: { projectId: project.id }, body: { add_files: [file.id] } })
+    const sum = calls(query('c1', 'SELECT sum(goal) FROM goals'))
+    const messages = [{ role: 'user', content: 'Sum?' }]
+    model.behave(sum, says('3.5'))
+    await send(user, { sessionId: crypto.randomUUID(), project_id: project.id, messages })
+    expect(results()).toMatchObject([{ rows: [[3.5]] }])
+    model.behave(sum, says('3.5'))
+    await send(user, { keep: false, messages: [{ ...messages[0], attachments: [{ id: file.id }] }] })
+    expect(results()).toMatchObject([{ rows: [[3.5]] }])
+    model.behave(sum, says('None.'))
+    await send(user, { sessionId: crypto.randomUUID(), messages })
+    expect(results()).toEqual([
+      {
+        columns: [],
+        rows: [],
+        total_rows: 0,
+        note: 'There are no tables in the files of this conversation or its project.',
+        codes: [{ code: 'query', params: { reason: 'no_tables' } }],
+      },
+    ])
+  },
+)
 
 /** Uploads the csv, and asks for all of its rows. @returns the stored result of the call, and how the statement can be run again */
 async function askForRows(
@@ -140,42 +144,46 @@ async function askForRows(
 }
 const ordered = rows.map(({ cents }) => cents / 100).toSorted((a, b) => a - b)
 
-it('a long result stays a table in the stored message, pages, and is downloaded whole by its owner alone', async () => {
-  const [user, other] = await Promise.all([stack.newUser(), stack.newUser()])
-  const { file, result, again } = await askForRows(user)
-  const data = result?.data as { rows: unknown[][]; total_rows: number }
-  expect(data.total_rows).toBe(5_000)
-  expect(data.rows.length).toBeGreaterThan(100)
-  expect(data.rows[0]).toHaveLength(2)
-  const page = await user.call('documents.query', { body: { ...again, format: 'rows', from: 4_900 } })
-  expect(page).toMatchObject({ columns: ['region', 'umsatz_eur'], total_rows: 5_000 })
-  expect('rows' in page && page.rows.map(([, value]) => value)).toEqual(ordered.slice(4_900))
-  const download = await user.call('documents.query', { body: { ...again, format: 'csv' } })
-  expect(download).toMatchObject({ csv_rows: 5_000, total_rows: 5_000 })
-  const response = await fetch('url' in download ? download.url : '')
-  expect(response.headers.get('content-disposition')).toContain('filename="umsatz.csv"')
-  const lines = Buffer.from(await response.arrayBuffer())
-    .toString()
-    .split('\r\n')
-  expect(lines).toHaveLength(5_002)
-  expect(lines[0]).toBe('\u{feff}region,umsatz_eur')
-  expect(lines.slice(1, -1).map((line) => Number(line.split(',')[1]))).toEqual(ordered)
-  for (const format of ['rows', 'csv'] as const) {
-    const refused = await other.send('documents.query', { body: { ...again, format } })
-    expect(refused).toMatchObject({ status: 404, body: { code: 'table_file_gone' } })
-  }
-  for (const [change, status, code] of [
-    [{ sql: 'SELECT nothing FROM umsatz' }, 400, 'query_failed'],
-    [{ tables: [{ ...again.tables[0], key: 't2' }] }, 404, 'table_file_gone'],
-    [{ tables: [{ ...again.tables[0], table: 'x"' }] }, 400, 'bad_request'],
-  ] as const) {
-    const body = { ...again, ...change, format: 'rows' } as never
-    expect(await user.send('documents.query', { body })).toMatchObject({ status, body: { code } })
-  }
-  await user.call('files.delete', { params: { attachmentId: file.id } })
-  const gone = await user.send('documents.query', { body: { ...again, format: 'csv' } })
-  expect(gone).toMatchObject({ status: 404, body: { code: 'table_file_gone' } })
-})
+it(
+  'a long result stays a table in the stored message, pages, and is downloaded whole by its owner alone',
+  { tags: 'long' },
+  async () => {
+    const [user, other] = await Promise.all([stack.newUser(), stack.newUser()])
+    const { file, result, again } = await askForRows(user)
+    const data = result?.data as { rows: unknown[][]; total_rows: number }
+    expect(data.total_rows).toBe(5_000)
+    expect(data.rows.length).toBeGreaterThan(100)
+    expect(data.rows[0]).toHaveLength(2)
+    const page = await user.call('documents.query', { body: { ...again, format: 'rows', from: 4_900 } })
+    expect(page).toMatchObject({ columns: ['region', 'umsatz_eur'], total_rows: 5_000 })
+    expect('rows' in page && page.rows.map(([, value]) => value)).toEqual(ordered.slice(4_900))
+    const download = await user.call('documents.query', { body: { ...again, format: 'csv' } })
+    expect(download).toMatchObject({ csv_rows: 5_000, total_rows: 5_000 })
+    const response = await fetch('url' in download ? download.url : '')
+    expect(response.headers.get('content-disposition')).toContain('filename="umsatz.csv"')
+    const lines = Buffer.from(await response.arrayBuffer())
+      .toString()
+      .split('\r\n')
+    expect(lines).toHaveLength(5_002)
+    expect(lines[0]).toBe('\u{feff}region,umsatz_eur')
+    expect(lines.slice(1, -1).map((line) => Number(line.split(',')[1]))).toEqual(ordered)
+    for (const format of ['rows', 'csv'] as const) {
+      const refused = await other.send('documents.query', { body: { ...again, format } })
+      expect(refused).toMatchObject({ status: 404, body: { code: 'table_file_gone' } })
+    }
+    for (const [change, status, code] of [
+      [{ sql: 'SELECT nothing FROM umsatz' }, 400, 'query_failed'],
+      [{ tables: [{ ...again.tables[0], key: 't2' }] }, 404, 'table_file_gone'],
+      [{ tables: [{ ...again.tables[0], table: 'x"' }] }, 400, 'bad_request'],
+    ] as const) {
+      const body = { ...again, ...change, format: 'rows' } as never
+      expect(await user.send('documents.query', { body })).toMatchObject({ status, body: { code } })
+    }
+    await user.call('files.delete', { params: { attachmentId: file.id } })
+    const gone = await user.send('documents.query', { body: { ...again, format: 'csv' } })
+    expect(gone).toMatchObject({ status: 404, body: { code: 'table_file_gone' } })
+  },
+)
 
 describe('the database of tables goes with its document', () => {
   const isStored = (key: string) =>
@@ -209,7 +217,7 @@ describe('the database of tables goes with its document', () => {
         user.call('projects.delete', { params: { projectId }, query: { conversations: 'delete' } }),
     ],
     ['whose user is erased', (user) => user.call('account.erase', { body: { confirm: 'DELETE' } })],
-  ])('%s', async (name, go) => {
+  ])('%s', { tags: 'long' }, async (name, go) => {
     const user = await stack.newUser()
     const ofProject = name.includes('project')
     const { project } = await user.call('projects.create', { body: { name: 'Sales' } })

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { UpdateUserAttributesCommand } from '@aws-sdk/client-cognito-identity-provider'
 import { type ApiFunctionName, type RouteName, routes } from '#shared/routes.ts'
 import { execFile } from 'node:child_process'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, it } from 'vitest'
 import { builtInProviders } from '../../functions/providers/built-in.ts'
 import { cases } from '../support/integration-cases.ts'

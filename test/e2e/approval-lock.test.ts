@@ -68,7 +68,7 @@ it.each([320, 390])(
     const user = await stack.newUser()
     await connectProvider(stack, user, 'gmail')
     model.behave(calls(mailTo('orders@seeblick.example', 60)), says('Done.'))
-    const phone = { viewport: { width, height: 664 }, hasTouch: true, isMobile: true }
+    const phone = { viewport: { width, height: 664 } }
     const { page } = await signedInPage(stack, phone, user)
     await sendMessage(page, 'Write to them')
     const title = page.getByRole('heading', { level: 3, name: /with Gmail/ })

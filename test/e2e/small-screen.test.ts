@@ -110,7 +110,7 @@ it('forced colours outline the account, show what is chosen in a menu, and tell 
   await screenshot(page, 'forced-colours-settings')
 })
 
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+const phone = { viewport: { width: 390, height: 844 } }
 
 it('on a phone a text of several lines has the whole width of the composer, until it is removed', async () => {
   const { page } = await signedInPage(stack, phone)

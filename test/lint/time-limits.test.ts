@@ -126,7 +126,7 @@ it('tests of every project have these limits', () => {
   const { hookTimeout, projects, setupFiles, testTimeout } = config.test ?? {}
   expect({ hookTimeout, setupFiles, testTimeout }).toEqual({
     hookTimeout: testLimitMs,
-    setupFiles: ['./test/support/patient-waits.ts'],
+    setupFiles: ['./test/support/file-time.ts', './test/support/patient-waits.ts'],
     testTimeout: testLimitMs,
   })
   for (const project of projects ?? []) expect(project).toMatchObject({ extends: true })

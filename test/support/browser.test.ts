@@ -97,7 +97,9 @@ describe('the next test', { shuffle: false }, () => {
     await before.goto('/text')
     await before.addInitScript(() => Object.assign(globalThis, { left: true }))
     await before.route('**/text', (route) => route.abort())
-    await before.context().addCookies([{ name: 'left', value: '1', url: baseURL }])
+    await before
+      .context()
+      .addCookies([baseURL, 'http://localhost'].map((url) => ({ name: 'left', value: '1', url })))
     await before.context().grantPermissions(['clipboard-read'])
     await before.emulateMedia({ media: 'print', colorScheme: 'dark', forcedColors: 'active' })
     await before.evaluate(async () => {
@@ -138,6 +140,7 @@ describe('the next test', { shuffle: false }, () => {
       pages: 2,
     })
     expect(tab.context().pages()).toEqual([tab])
+    expect(await tab.context().cookies()).toEqual([])
   })
 
   it('gets another page after what cannot be taken back', async () => {

@@ -80,12 +80,12 @@ async function openBrowser(): Promise<Browser> {
  */
 export async function newPage({ expected = [], ...given }: PageOptions): Promise<Page> {
   const options: TabOptions = {
-    viewport: { width: 1240, height: 800 },
-    colorScheme: 'light',
-    reducedMotion: 'reduce',
-    serviceWorkers: 'block',
-    locale: 'en-GB',
-    ...given,
+    baseURL: given.baseURL,
+    viewport: given.viewport ?? { width: 1240, height: 800 },
+    colorScheme: given.colorScheme ?? 'light',
+    reducedMotion: given.reducedMotion ?? 'reduce',
+    serviceWorkers: given.serviceWorkers ?? 'block',
+    locale: given.locale ?? 'en-GB',
   }
   const index = freeTabs.findIndex((tab) => isDeepStrictEqual(tab.options, options))
   const [{ page } = await openTab(options)] = index < 0 ? [] : freeTabs.splice(index, 1)

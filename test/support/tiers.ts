@@ -43,6 +43,13 @@ export const ofTheBuild = [
   'the sign-in page does not load the wizard',
 ]
 
+/** Tests of the API whose settings no shared product can have: limits that end, rights by model, and models and servers of their own. */
+export const withOwnProduct = [
+  'test/api/group-rights.test.ts',
+  'test/api/injections.test.ts',
+  'test/api/rate-limit.test.ts',
+]
+
 export interface DearTest {
   readonly file: string
   readonly line: number
