@@ -3,17 +3,18 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { requireBuildablePath } from './buildable-path.ts'
 import { builtInCatalogue } from './built-in-catalogue.ts'
-import { createChunkNamers, shellModules } from './chunk-names.ts'
+import { createChunkNamers } from './chunk-names.ts'
 import { commonPasswords } from './common-passwords.ts'
 import { diagramFrame } from './diagram-frame.ts'
 import { pageRoutes } from './page-routes.ts'
 import { preloadManifest } from './preload-manifest.ts'
 import { translation } from './translation/plugin.ts'
 import { thirdPartyLicences } from './third-party-licences.ts'
-import { unusedComponents, unusedFormats } from './unused-code.ts'
 
 requireBuildablePath(import.meta.dirname)
 const chunkNamers = createChunkNamers()
+/** Modules that several parts load, without what they import. */
+const shared = { minShareCount: 2, includeDependenciesRecursively: false }
 const licences = thirdPartyLicences()
 
 export default defineConfig({
@@ -25,8 +26,6 @@ export default defineConfig({
     builtInCatalogue(),
     pageRoutes(),
     commonPasswords(),
-    unusedComponents(),
-    unusedFormats(),
     diagramFrame([licences.collect]),
     licences.collect,
     licences.write,
@@ -37,8 +36,8 @@ export default defineConfig({
     // the themes use light-dark(), which would be rewritten into something slower for older targets
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
     reportCompressedSize: false,
-    // each of these browsers preloads modules itself
-    modulePreload: { polyfill: false },
+    // names of files do not compress, and most of what a part shares with others has been loaded before
+    modulePreload: false,
     rolldownOptions: {
       optimization: { inlineConst: true },
       output: {
@@ -48,22 +47,10 @@ export default defineConfig({
           groups: [
             // it is loaded before modules with texts, so no such module may be in its chunk
             { name: 'translate-code', test: /lib\/translate-code\.|sentences\/format-sentence\./ },
-            { name: chunkNamers.entry, debugName: 'entry', includeDependenciesRecursively: false },
-            { name: 'shell', test: shellModules },
-            {
-              name: 'icons',
-              // the eye of a password field comes with its forms
-              test: /lucide-react(?!.*\/icons\/eye\.)/,
-              entriesAware: true,
-              entriesAwareMergeThreshold: 20_000,
-            },
-            { name: chunkNamers.firstPages, debugName: 'first pages', includeDependenciesRecursively: false },
-            {
-              name: chunkNamers.lazyParts,
-              debugName: 'lazy parts',
-              minShareCount: 2,
-              includeDependenciesRecursively: false,
-            },
+            { name: chunkNamers.page, debugName: 'page' },
+            { name: 'chat', test: /src\/app\/(authenticated-layout|main-screen)\./ },
+            { ...shared, name: chunkNamers.forms, debugName: 'forms' },
+            { ...shared, name: chunkNamers.parts, debugName: 'parts' },
           ],
         },
       },

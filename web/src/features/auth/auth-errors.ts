@@ -4,8 +4,8 @@ import { parseRefusal, type RefusalCode } from '#shared/sign-in-refusal.ts'
 import { accountDisabled } from '../../lib/api-errors.ts'
 import { isAccountDisabled } from '../../lib/auth-events.ts'
 import { getIdentityProviders, getMinPasswordCharacters } from '../../lib/config.ts'
-import { createErrorDetails } from '../../lib/error-details.ts'
 import { google } from '../../lib/identity-providers.ts'
+import { loadAmplifyAuth } from '../../lib/load-amplify-auth.ts'
 import * as texts from './error-texts.ts'
 
 /** An error of an auth flow: its message for the user and the field it belongs to. */
@@ -138,13 +138,18 @@ export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
   return { kind, field, userMessage, cause: error }
 }
 
-/** The error for a step that the user pool asks for, and the page does not know. */
-export const createUnknownStepError = (code: string): AuthError => ({
-  kind: 'other',
-  field: 'form',
-  userMessage: texts.unknownError,
-  cause: createErrorDetails(code),
-})
+/** Runs a step of a flow with Amplify, which is loaded first. @returns why it has failed */
+export async function askAmplify(
+  flow: AuthFlow,
+  ask: (amplify: Awaited<ReturnType<typeof loadAmplifyAuth>>) => Promise<unknown>,
+): StepResult {
+  try {
+    await ask(await loadAmplifyAuth())
+  } catch (error) {
+    return toAuthError(error, flow)
+  }
+  return undefined
+}
 
 /** A refusal of the user pool's triggers, for the user. */
 interface DescribedRefusal {

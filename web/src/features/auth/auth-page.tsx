@@ -1,16 +1,20 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import { Navigate, useLocation, useNavigate } from '../../lib/router.tsx'
+import { parseRefusal } from '#shared/sign-in-refusal.ts'
 import { LoadingScreen } from '../../components/loading-screen.tsx'
 import { PageFrame } from '../../components/page-frame.tsx'
+import { showToast } from '../../components/ui/toast.ts'
 import { useConfig } from '../../lib/config.ts'
 import { findOnlyProvider, listProviders } from '../../lib/identity-providers.ts'
 import { loadAmplifyAuth } from '../../lib/load-amplify-auth.ts'
 import { createErrorDetails } from '../../lib/error-details.ts'
+import { readStored, removeStored } from '../../lib/storage.ts'
+import { refusalKey } from '../../lib/stored-tokens.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
-import { showAccountRefusal } from './account-refusal.ts'
 import { useAuth } from './auth-context.ts'
+import { describeRefusal } from './auth-errors.ts'
 import { parseAuthLink, type AuthLink } from './auth-link.ts'
 import { AuthStep } from './auth-step.tsx'
 import * as errorTexts from './error-texts.ts'
@@ -18,9 +22,7 @@ import { findPendingSignIn } from './hosted-sign-in.ts'
 import type { SignInAtProvider } from './provider-buttons.tsx'
 import { leadsToShared, toReturnPath } from './return-path.ts'
 import { SignInReason } from './sign-in-reason.ts'
-import { useAuthFlow } from './use-auth-flow.ts'
-import type { Step } from './use-auth-steps.ts'
-import { useLinkHandling } from './use-link-handling.ts'
+import { useAuthFlow, type Step } from './use-auth-flow.ts'
 
 /** /auth: sign in, sign up, confirm an account, reset the password. */
 export function AuthPage() {
@@ -45,7 +47,6 @@ function ConfiguredAuthPage() {
 
   // an invitation stays in the address: without it, a reload would close the form. While leaving, the navigation would bring the user back
   useRemovedQuery({ isKept: link?.kind === 'invited' || isLeaving })
-  useLinkHandling(link, flow)
   useEffect(showAccountRefusal, [])
   // preloads Amplify, which the first submit needs
   useEffect(
@@ -87,6 +88,19 @@ function ConfiguredAuthPage() {
       </SignInReason>
     </PageFrame>
   )
+}
+
+/** Tells a user why the session has ended, if the user pool has refused the account. */
+function showAccountRefusal(): void {
+  const reason = readStored('session', refusalKey)
+  removeStored('session', refusalKey)
+  if (reason === null) return
+  const refusal = describeRefusal(reason)
+  showToast('error', t`Signed out`, {
+    id: 'account-refused',
+    cause: createErrorDetails(parseRefusal(reason)?.code ?? 'account_refused'),
+    ...(refusal && { description: refusal.userMessage }),
+  })
 }
 
 /** Removes the query from the address once it is read: a reload must not repeat the link, and a code must not stay in the history. */

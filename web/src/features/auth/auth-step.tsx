@@ -10,8 +10,7 @@ import { ProviderForm } from './provider-form.tsx'
 import type { SignInAtProvider } from './provider-buttons.tsx'
 import { ResetStep } from './reset-step.tsx'
 import { TotpStep } from './totp-step.tsx'
-import type { useAuthFlow } from './use-auth-flow.ts'
-import { signInStep } from './use-auth-steps.ts'
+import { signInStep, type useAuthFlow } from './use-auth-flow.ts'
 
 interface AuthStepProps {
   flow: ReturnType<typeof useAuthFlow>

@@ -4,8 +4,7 @@ import { useSecondFactorCode } from '../../components/second-factor-code.tsx'
 import { loadSignedInUser } from '../../lib/auth-tokens.ts'
 import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import { useInput } from '../../lib/use-input.ts'
-import { createUnknownStepError, toAuthError, type AuthError, type AuthFlow } from './auth-errors.ts'
-import { loadAmplifyAuth } from '../../lib/load-amplify-auth.ts'
+import { askAmplify, type AuthError } from './auth-errors.ts'
 import { useBackupCode } from './use-backup-code.ts'
 import { useSubmit } from './use-submit.ts'
 
@@ -19,27 +18,18 @@ export function useSignInAgain(user: SignedInUser, onDone: () => void) {
   const secondFactorCode = useSecondFactorCode()
   const [problem, setProblem] = useState<AuthError>()
 
-  const proceed = async (flow: AuthFlow, signIn: () => Promise<{ nextStep: { signInStep: string } }>) => {
-    try {
-      const { signInStep } = (await signIn()).nextStep
-      if (signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') {
-        setStep('code')
-        return undefined
-      }
-      if (signInStep !== 'DONE') return createUnknownStepError(signInStep)
-      // another user means that the account was deleted and created again: the page then reloads itself
-      if ((await loadSignedInUser())?.sub === user.sub) onDone()
-      return undefined
-    } catch (error) {
-      return toAuthError(error, flow)
-    }
+  const proceed = async (signInStep: string): Promise<void> => {
+    if (signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') setStep('code')
+    else if (signInStep !== 'DONE') throw Object.assign(new Error('unknown step'), { name: signInStep })
+    // another user means that the account was deleted and created again: the page then reloads itself
+    else if ((await loadSignedInUser())?.sub === user.sub) onDone()
   }
 
   const submitPassword = async (): Promise<AuthError | undefined> => {
     if (password.value === '') return toPasswordError(t`Please fill in all required fields`)
-    const failure = await proceed('sign-in', async () => {
-      const amplifyAuth = await loadAmplifyAuth()
-      return amplifyAuth.signIn({ username: user.email, password: password.value })
+    const failure = await askAmplify('sign-in', async (amplify) => {
+      const input = { username: user.email, password: password.value }
+      await proceed((await amplify.signIn(input)).nextStep.signInStep)
     })
     return failure?.kind === 'credentials-refused'
       ? toPasswordError(t`This password is wrong. Please try again.`)
@@ -47,7 +37,9 @@ export function useSignInAgain(user: SignedInUser, onDone: () => void) {
   }
 
   const verify = (challengeResponse: string) =>
-    proceed('totp', async () => (await loadAmplifyAuth()).confirmSignIn({ challengeResponse }))
+    askAmplify('totp', async (amplify) =>
+      proceed((await amplify.confirmSignIn({ challengeResponse })).nextStep.signInStep),
+    )
   const { redeem, isWaitingForNextCode } = useBackupCode(user.email, verify)
 
   const submitCode = async (): Promise<AuthError | undefined> => {
