@@ -2,15 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import {
   useCallback,
   useEffect,
-  useLayoutEffect,
   useMemo,
   useState,
   useSyncExternalStore,
+  useLayoutEffect,
   type ReactNode,
 } from 'react'
 import { useLocation, useSearchParams } from '../../lib/router.tsx'
-import { authRedirectMs } from '../../lib/limits.ts'
 import { untitled } from '#shared/untitled.ts'
+import type { Attachment } from '#shared/contracts/files.ts'
+import { authRedirectMs } from '../../lib/limits.ts'
 import { showAuthenticationRequired } from '../../components/authentication-required.ts'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import { showToast } from '../../components/ui/toast.ts'
@@ -20,9 +21,11 @@ import { hasTemporaryDraft } from '../../lib/drafts.ts'
 import { conversationParameter } from '../../lib/paths.ts'
 import { useStartNewChat, sameChatState } from '../../lib/new-chat.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
-import type { Attachment } from '#shared/contracts/files.ts'
-import { AppContext } from './apps/app-context.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { subscribeToInputs } from '../../lib/inputs.ts'
+import { rememberChat } from '../../lib/last-chat.ts'
+import { AppContext } from './apps/app-context.ts'
 import { getFailureTitle, isNotice } from './state/chat-failure.ts'
 import { useComposerDraft } from './composer/use-composer-draft.ts'
 import { useConversations, type ChatUser } from './use-conversations.ts'
@@ -30,9 +33,6 @@ import { ConversationView, preloadMessageList } from './conversation-view.tsx'
 import { loadRunner } from './state/conversation-store.ts'
 import { preloadMarkdown } from './markdown/load-markdown.ts'
 import { useConversationState, type Conversation } from './state/conversation.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import { subscribeToInputs } from '../../lib/inputs.ts'
-import { rememberChat } from '../../lib/last-chat.ts'
 import type { Conversations } from './state/conversations.ts'
 
 interface ChatPageProps extends ChatUser {

@@ -5,27 +5,27 @@ import {
   useEffect,
   useRef,
   useState,
+  useLayoutEffect,
   type ReactNode,
   type UIEvent,
-  useLayoutEffect,
   type RefObject,
   type Ref,
 } from 'react'
+import { t } from '@lingui/core/macro'
+import { ArrowDown } from 'lucide-react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import { useBrand } from '../../lib/config.ts'
 import { useToolsAllowed } from '../../lib/rights.ts'
+import { phoneQuery, useMediaQuery } from '../../lib/use-media-query.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { useStore } from '../../lib/create-store.ts'
 import type { UploadQueue } from './attachments/upload-queue.ts'
 import { EmptyConversation } from './empty-conversation.tsx'
 import { QuickPrompts } from './empty-state.tsx'
 import { useConversationState, type Conversation } from './state/conversation.ts'
-import { phoneQuery, useMediaQuery } from '../../lib/use-media-query.ts'
 import { temporaryChoice } from './temporary-choice.ts'
 import { useStickToBottom } from './use-stick-to-bottom.ts'
-import { t } from '@lingui/core/macro'
-import { ArrowDown } from 'lucide-react'
-import { Button } from '../../components/ui/button.tsx'
-import { useStore } from '../../lib/create-store.ts'
 import { Composer, type ComposerOptions } from './composer/composer.tsx'
 import { ComposerChoices } from './composer/composer-choices.tsx'
 

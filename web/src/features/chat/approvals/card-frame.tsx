@@ -12,7 +12,7 @@ import type { Conversation } from '../state/conversation.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
 import { stopFollowingEnd } from '../use-stick-to-bottom.ts'
 import { DecisionFoot, showFromHead } from './decision-foot.tsx'
-import { usePressLock } from './use-press-lock.ts'
+import { usePressLock } from './press-lock.ts'
 import { Card } from '../../../components/ui/card.tsx'
 
 /**

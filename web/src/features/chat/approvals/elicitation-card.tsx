@@ -1,23 +1,23 @@
 import { t } from '@lingui/core/macro'
 import { MessageCircleQuestion, ExternalLink } from 'lucide-react'
 import { Fragment, useId, useState, useEffect, useRef, type FormEvent } from 'react'
+import { flushSync } from 'react-dom'
+import type { ElicitationField, FieldValue, FormContent } from '#shared/contracts/elicitation.ts'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
+import { Callout } from '../../../components/ui/callout.tsx'
+import { formatList } from '../../../lib/locale.ts'
 import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
 import { ElicitationForm } from './elicitation-form.tsx'
-import { Callout } from '../../../components/ui/callout.tsx'
 import {
-  type PageRequest,
   toContent,
-  type AllValues,
-  type FormRequest,
   findProblems,
   getInitialValues,
+  type PageRequest,
+  type AllValues,
+  type FormRequest,
   type FormValues,
 } from './elicitation-values.ts'
-import type { ElicitationField, FieldValue, FormContent } from '#shared/contracts/elicitation.ts'
-import { formatList } from '../../../lib/locale.ts'
-import { flushSync } from 'react-dom'
 import { useCardInput } from './card-input.ts'
 
 /** What the server of a call asks the user for (MCP elicitation): forms, which the user reviews before they are sent, and web pages to open. */

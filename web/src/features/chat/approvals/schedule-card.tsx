@@ -3,13 +3,16 @@ import { CalendarClock } from 'lucide-react'
 import { use, useEffect, useRef, useState } from 'react'
 import { maxSchedulePromptCharacters } from '#shared/limits.ts'
 import { nextTimes } from '#shared/schedule-times.ts'
+import type { RequestedTool } from '#shared/contracts/schedule-requests.ts'
+import type { Schedule } from '#shared/contracts/schedules.ts'
+import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { ChannelSwitches } from '../../../components/schedule-fields/channel-switches.tsx'
 import { findProblems, type ScheduleProblems } from '../../../components/schedule-fields/find-problems.ts'
 import {
   toRule,
-  type ScheduleForm,
   toChange,
   toScheduleForm,
+  type ScheduleForm,
 } from '../../../components/schedule-fields/schedule-form.ts'
 import { ToolChoice } from '../../../components/schedule-fields/tool-choice.tsx'
 import { WhenFields } from '../../../components/schedule-fields/when-fields.tsx'
@@ -23,10 +26,7 @@ import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
 import { ApproveButton, DenyButton } from './decision-buttons.tsx'
 import { useCardInput } from './card-input.ts'
 import { formatDescription, formatTitle, ReadSources, ScheduleDetails } from './schedule-details.tsx'
-import { parseScheduleRequest, type ScheduleRequest, hasContent } from './schedule-request.ts'
-import type { RequestedTool } from '#shared/contracts/schedule-requests.ts'
-import type { Schedule } from '#shared/contracts/schedules.ts'
-import type { IntegrationTools } from '#shared/contracts/tools.ts'
+import { parseScheduleRequest, hasContent, type ScheduleRequest } from './schedule-request.ts'
 
 /**
  * Asks for approval of what a reply wants to do with a schedule. It can be edited first, as on the page of schedules. There is no 'Always

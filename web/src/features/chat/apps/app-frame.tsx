@@ -6,13 +6,18 @@ import { announce } from '../../../lib/announce.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { useIsDark } from '../../../lib/theme.ts'
 import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
+import { getErrorMessage } from '../../../lib/api-errors.ts'
+import { callApi } from '../../../lib/call-api.ts'
 import { stopFollowingEnd } from '../use-stick-to-bottom.ts'
 import { createAppBridge } from './app-bridge.ts'
 import type { AppConversation } from './app-context.ts'
-import { AppQuestionCard, getQuestionTitle, type AppDecision } from './app-question-card.tsx'
-import { callAppTool } from './call-app-tool.ts'
+import {
+  AppQuestionCard,
+  getQuestionTitle,
+  type AppDecision,
+  type AppQuestion,
+} from './app-question-card.tsx'
 import { SandboxedFrame } from './sandboxed-frame.tsx'
-import { useAppQuestions } from './use-app-questions.ts'
 
 /** The height of an app that has not reported its own. */
 const firstHeightPx = 160
@@ -122,4 +127,87 @@ function appendToComposer(text: string): void {
   if (!composer) return
   const { value } = composer
   insertIntoComposer(composer, value === '' ? text : `\n${text}`, value.length, value.length)
+}
+
+/** Longer than the timeout of the server, which is 29 s. */
+const timeoutMs = 35_000
+
+interface AppToolCall {
+  mcpId: string
+  context: AppConversation
+  name: string
+  args: Record<string, unknown>
+}
+
+/**
+ * Sends a call of an app to the server, which says whether the user has to approve it first.
+ * @param ask asks the user; resolves to undefined if they cannot be asked now, or the app has withdrawn the call
+ * @returns the result for the app; a failure if the call was not made, with the reason
+ */
+async function callAppTool(
+  { mcpId, context: { conversation, isTemporary }, name, args }: AppToolCall,
+  ask: (question: AppQuestion) => Promise<AppDecision | undefined>,
+): Promise<ToolCall['result']> {
+  // read for each call: the user may have turned tools off since the app was opened
+  const { disabledTools } = conversation.getState()
+  const body = {
+    mcp_id: mcpId,
+    name,
+    arguments: args,
+    disabledTools: [...disabledTools],
+    ...(isTemporary ? { keep: false } : { session_id: conversation.id }),
+  }
+  const send = async (decision?: AppDecision & { fingerprint: string }) =>
+    callApi('apps.call', { body: { ...body, ...(decision && { decision }) } }, { timeoutMs })
+  try {
+    let response = await send()
+    if (response.approval) {
+      const { approval } = response
+      const decision = await ask({ kind: 'call', approval })
+      if (!decision)
+        return toFailure(
+          t`Not done: another request of this app waits for the user, or this one was withdrawn.`,
+        )
+      response = await send({ ...decision, fingerprint: approval.fingerprint })
+    }
+    // the definition of the tool has changed: it would need another approval
+    return response.result ?? toFailure(t`Not done: the tool has changed meanwhile. Try again.`)
+  } catch (error) {
+    return toFailure(getErrorMessage(error))
+  }
+}
+
+const toFailure = (error: string) => ({ success: false, error })
+
+interface PendingQuestion {
+  question: AppQuestion
+  resolve: (decision: AppDecision) => void
+}
+
+/**
+ * The questions of an app, one at a time.
+ * @param onAsk called before a question is shown
+ * @returns `ask` resolves to undefined while another question waits, or if the app withdraws its own; `pending` is the one that is shown
+ */
+function useAppQuestions(onAsk: (question: AppQuestion) => void) {
+  const [pending, setPending] = useState<PendingQuestion>()
+  /** as `pending`, for requests that come before the page has rendered again */
+  const current = useRef<PendingQuestion>(undefined)
+  const show = (question: PendingQuestion | undefined) => {
+    current.current = question
+    setPending(question)
+  }
+  const ask = async (question: AppQuestion, signal: AbortSignal): Promise<AppDecision | undefined> => {
+    if (current.current || signal.aborted) return undefined
+    onAsk(question)
+    try {
+      return await new Promise<AppDecision | undefined>((resolve) => {
+        signal.addEventListener('abort', () => resolve(undefined), { once: true })
+        show({ question, resolve })
+      })
+    } finally {
+      show(undefined)
+    }
+  }
+  return { pending, ask }
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { AppWindow, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { ToolCall } from '#shared/contracts/chat.ts'
+import type { AppDomains } from '#shared/mcp-apps.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
@@ -11,7 +12,7 @@ import { Status } from '../../../components/ui/status.tsx'
 import { getErrorMessage } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { isFocusLost } from '../../../lib/focus-targets.ts'
-import { hasConsent, storeConsent } from './app-consent.ts'
+import { readStored, writeStored } from '../../../lib/storage.ts'
 import type { AppConversation } from './app-context.ts'
 import { AppFrame } from './app-frame.tsx'
 
@@ -140,3 +141,23 @@ function AppAfterConsent({ server, onRefuse, ...frame }: AppProps) {
     </div>
   )
 }
+
+/** The key under which the origins are stored to which the user has agreed. */
+const getStorageKey = ({ userId, mcpId }: ConsentScope) => `juno.app.${userId}/${mcpId}`
+
+/** Whose consent it is, and for the apps of which server. */
+interface ConsentScope {
+  userId: string
+  mcpId: string
+}
+
+const serializeDomains = ({ connect, resource }: AppDomains) =>
+  JSON.stringify([connect.toSorted(), resource.toSorted()])
+
+/** Whether the user has agreed in this browser to apps of the server with these origins. */
+const hasConsent = (scope: ConsentScope, domains: AppDomains): boolean =>
+  readStored('local', getStorageKey(scope)) === serializeDomains(domains)
+
+/** Stores the consent. In a browser without storage the user is asked again each time. */
+const storeConsent = (scope: ConsentScope, domains: AppDomains): void =>
+  void writeStored('local', getStorageKey(scope), serializeDomains(domains))

@@ -4,7 +4,7 @@ import { findQueryError, parseTableResult } from '#shared/table-result.ts'
 import { translateName } from '../../../lib/translate-name.ts'
 import { translateSentences } from '../../../lib/translate-sentences.ts'
 import { nameSources } from '../query/describe-sources.ts'
-import { formatRowCount } from '../query/format-row-count.ts'
+import { formatRowCount } from '../query/format-shown-rows.ts'
 import { shorten } from '../../../lib/shorten.ts'
 
 /** The parts of the line about a call and its result. */

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
+import type { PublicModel } from '#shared/models.ts'
 import { formatCount } from '../../../lib/locale.ts'
 import { Popover, PopoverContent, PopoverTrigger } from '../../../components/ui/popover.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
-import type { PublicModel } from '#shared/models.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import type { ConversationState } from '../state/conversation-state.ts'
 

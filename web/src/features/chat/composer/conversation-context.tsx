@@ -1,14 +1,14 @@
 import { use } from 'react'
-import { ToolPickerContext } from '../../../lib/tool-picker-context.ts'
-import { useConversationState, type Conversation } from '../state/conversation.ts'
-import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Folder } from 'lucide-react'
 import { Link } from '../../../lib/router.tsx'
+import { ToolPickerContext } from '../../../lib/tool-picker-context.ts'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { buttonClass } from '../../../components/ui/button.tsx'
 import { projectsQuery } from '../../../lib/project-queries.ts'
 import { projectPath } from '../../../lib/paths.ts'
+import { useConversationState, type Conversation } from '../state/conversation.ts'
 
 const AssistantLink = lazyComponent(() => import('./assistant-link.tsx'), 'AssistantLink', null, {
   silent: true,

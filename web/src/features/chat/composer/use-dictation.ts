@@ -6,9 +6,9 @@ import { getErrorMessage, hasErrorName } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { findComposer, insertIntoComposer } from '../../../lib/composer-text.ts'
 import { useEscape } from '../../../lib/escape.ts'
-import { startRecorder, type Recorder } from './recorder.ts'
 import { announce } from '../../../lib/announce.ts'
 import { readDraft, saveDraft } from '../../../lib/drafts.ts'
+import { startRecorder, type Recorder } from './recorder.ts'
 import { findSeparator } from './find-separator.ts'
 
 /** Longer than the service waits for the model, which is 55 s. */

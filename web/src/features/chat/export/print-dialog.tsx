@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import clsx from 'clsx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/messages.ts'
 import { listShownResults, type TableResult } from '#shared/table-result.ts'
@@ -17,9 +18,8 @@ import { Markdown } from '../markdown/markdown.tsx'
 import { TextWithBold } from '../markdown/reply-text.tsx'
 import { describeEnding } from '../describe-ending.ts'
 import { SourceList } from '../reasoning/source-list.tsx'
-import { loadConversation } from './load-conversation.ts'
-import clsx from 'clsx'
 import { describeTable } from '../query/describe-table.ts'
+import { loadConversation } from './load-conversation.ts'
 
 /** Shows a whole conversation as it will be printed, and prints it. While a dialog is open, the browser prints only the dialog. */
 export function PrintDialog({

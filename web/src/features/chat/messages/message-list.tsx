@@ -3,32 +3,32 @@ import {
   useCallback,
   useRef,
   useState,
+  useEffect,
   type ReactNode,
   type RefObject,
-  useEffect,
   type Dispatch,
   type SetStateAction,
 } from 'react'
+import { flushSync } from 'react-dom'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { maxReplyCharacters } from '#shared/limits.ts'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { isContinuable, type ChatMessage } from '../state/chat-message.ts'
 import { findRetryableMessage } from '../state/conversation-state.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
+import { getActiveReply } from '../state/pending-reply.ts'
+import { PreviewHost } from '../preview/preview-host.tsx'
+import { QuoteButton } from '../composer/quote-button.tsx'
 import { needsDaySeparator, DaySeparator } from './day-separator.tsx'
 import { ErrorBlock } from './error-block.tsx'
 import { renderMessageRow, type RowContext } from './render-message-row.tsx'
 import { findRetryLabel } from './user-message.tsx'
-import { getActiveReply } from '../state/pending-reply.ts'
-import { PreviewHost } from '../preview/preview-host.tsx'
-import { QuoteButton } from '../composer/quote-button.tsx'
 import { ReplyAnnouncer } from './reply-announcer.tsx'
 import { ReplyLayout } from './message-layout.tsx'
 import { useFindMessage } from './use-find-message.ts'
 import { usePreservedScrollPosition } from './use-preserved-scroll-position.ts'
 import { EarlierMessages } from './earlier-messages.tsx'
 import { Separator } from './separator.tsx'
-import { flushSync } from 'react-dom'
 
 const FailedAttempt = lazyComponent(() => import('./failed-attempt.tsx'), 'FailedAttempt', null)
 const ConversationPreview = lazyComponent(

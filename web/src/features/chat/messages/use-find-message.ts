@@ -4,10 +4,10 @@ import { useEffect, useState, type RefObject } from 'react'
 import { useLocation, useSearchParams } from '../../../lib/router.tsx'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { getErrorMessage, isNotFound } from '../../../lib/api-errors.ts'
+import { messageParameter } from '../../../lib/paths.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { getActiveReply } from '../state/pending-reply.ts'
 import { showVersion } from './cache-session-read.ts'
-import { messageParameter } from '../../../lib/paths.ts'
 
 const failureToastId = 'message-not-loaded'
 

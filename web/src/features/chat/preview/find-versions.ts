@@ -1,6 +1,6 @@
+import type { PreviewKind, PreviewSource } from '../preview-context.ts'
 import { describeContent, type BlockContent } from './describe-block-content.ts'
 import { inlinePageFiles } from './inline-page-files.ts'
-import type { PreviewKind, PreviewSource } from '../preview-context.ts'
 import type { ReplyBlock } from './read-blocks.ts'
 
 export interface BlocksOfReply {

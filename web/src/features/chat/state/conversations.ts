@@ -19,8 +19,7 @@ import type { Conversation } from './conversation.ts'
 import type { Choice } from './conversation-parts.ts'
 import { createConversation } from './create-conversation.ts'
 import { createRunReporter, listConversation } from './conversation-lists.ts'
-import { loadUnacknowledged } from './unacknowledged-message.ts'
-import { watchConversation } from './watch-conversation.ts'
+import { loadUnacknowledged, watchConversation } from './watch-conversation.ts'
 
 /**
  * The open conversations of the signed-in user. They outlive pages, so that replies continue while another conversation or page is shown.

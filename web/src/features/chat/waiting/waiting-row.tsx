@@ -21,7 +21,7 @@ import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { useIsCardEdited } from '../approvals/card-input-key.ts'
 import { ApproveButton, DenyButton } from '../approvals/decision-buttons.tsx'
 import { DecisionFoot, showFromHead } from '../approvals/decision-foot.tsx'
-import { usePressLock } from '../approvals/use-press-lock.ts'
+import { usePressLock } from '../approvals/press-lock.ts'
 import { describeArguments, describeCall } from './describe-call.ts'
 import { useDecision } from './use-decision.ts'
 

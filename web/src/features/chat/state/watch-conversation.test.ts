@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { saveDraft } from '../../../lib/drafts.ts'
 import { findRetryLabel } from '../messages/user-message.tsx'
 import { newMessage } from './chat-message.ts'
-import { loadUnacknowledged, serializeUnacknowledged } from './unacknowledged-message.ts'
+import { loadUnacknowledged, serializeUnacknowledged } from './watch-conversation.ts'
 
 it('after a reload an unacknowledged message still shows which file was deleted, and what Retry leaves out', () => {
   const files = ['a', 'b'].map((id) => ({ id, name: `${id}.png`, type: 'image/png', size: 3 }))
