@@ -29,11 +29,13 @@ function listFields(schema: z.ZodType | undefined): string {
 }
 
 const accessTexts = {
-  user: 'token',
-  admin: 'token of an administrator',
-  optional: 'token or none',
-  public: 'none',
+  admin: 'administrators',
+  optional: 'with or without a token',
+  public: 'no token',
 } as const
+
+/** What a route has unless its row says otherwise: a token, a limit by its method, fields of the query or of the body. */
+const isQueried = ({ method }: Route) => method === 'GET' || method === 'DELETE'
 
 /** @returns Markdown, a row for each route */
 export function buildApiTable(): string {
@@ -41,13 +43,18 @@ export function buildApiTable(): string {
     const contract = (routeContracts as Record<string, RouteContract>)[name]
     const query = listFields(contract?.query)
     const body = listFields(contract?.request)
-    const input = [query && `query: ${query}`, body && `body: ${body}`].filter(Boolean).join('; ')
-    const limit = route.limit === 'none' ? '' : route.limit
-    return `| \`${name}\` | ${route.method} | \`${route.path}\` | ${accessTexts[route.access]} | ${limit} | ${input} |`
+    const [own, other] = isQueried(route)
+      ? [query, body && `body: ${body}`]
+      : [body, query && `query: ${query}`]
+    const notes = [
+      route.access !== 'user' && accessTexts[route.access],
+      route.limit !== (route.method === 'GET' ? 'read' : 'write') &&
+        (route.limit === 'none' ? 'not limited' : route.limit),
+    ].filter(Boolean)
+    const request = `${route.method} \`${route.path}\`${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`
+    return `| \`${name}\` | ${request} | ${[own, other].filter(Boolean).join('; ')} |`
   })
-  return ['| name | method | path | access | limit | input |', '|---|---|---|---|---|---|', ...rows].join(
-    '\n',
-  )
+  return ['| name | request | fields |', '|---|---|---|', ...rows].join('\n')
 }
 
 /** @returns the document with its table replaced. @throws Error when it has no place for one */
