@@ -4,7 +4,7 @@ import { routeContracts, type RouteContract } from '#shared/contracts/route-cont
 import { routes, type Route } from '#shared/routes.ts'
 
 /*
- * The table of routes in docs/api.md, made from the route table and the contracts. `node test/api-table.ts` writes it.
+ * The list of routes in docs/api.md, made from the route table and the contracts. `node test/api-table.ts` writes it.
  */
 
 export const apiDocs = new URL('../docs/api.md', import.meta.url)
@@ -29,33 +29,36 @@ function listFields(schema: z.ZodType | undefined): string {
 }
 
 const accessTexts = {
-  user: 'token',
-  admin: 'token of an administrator',
-  optional: 'token or none',
-  public: 'none',
+  admin: 'administrators',
+  optional: 'with or without a token',
+  public: 'no token',
 } as const
 
-/** @returns Markdown, a row for each route */
-export function buildApiTable(): string {
-  const rows = Object.entries(routes as Record<string, Route>).map(([name, route]) => {
+/** @returns Markdown, an item for each route, which says only what differs from the rule above the list */
+export function buildApiList(): string {
+  const items = Object.entries(routes as Record<string, Route>).map(([name, route]) => {
     const contract = (routeContracts as Record<string, RouteContract>)[name]
     const query = listFields(contract?.query)
     const body = listFields(contract?.request)
-    const input = [query && `query: ${query}`, body && `body: ${body}`].filter(Boolean).join('; ')
-    const limit = route.limit === 'none' ? '' : route.limit
-    return `| \`${name}\` | ${route.method} | \`${route.path}\` | ${accessTexts[route.access]} | ${limit} | ${input} |`
+    const isQueried = route.method === 'GET' || route.method === 'DELETE'
+    const fields = isQueried ? [query, body && `body: ${body}`] : [body, query && `query: ${query}`]
+    const notes = [
+      route.access !== 'user' && accessTexts[route.access],
+      route.limit !== (route.method === 'GET' ? 'read' : 'write') &&
+        (route.limit === 'none' ? 'not limited' : route.limit),
+    ].filter(Boolean)
+    const request = `${route.method} \`${route.path}\`${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`
+    return [`- \`${name}\` ${request}`, fields.filter(Boolean).join('; ')].filter(Boolean).join(': ')
   })
-  return ['| name | method | path | access | limit | input |', '|---|---|---|---|---|---|', ...rows].join(
-    '\n',
-  )
+  return items.join('\n')
 }
 
-/** @returns the document with its table replaced. @throws Error when it has no place for one */
-export function withApiTable(markdown: string): string {
+/** @returns the document with its list replaced. @throws Error when it has no place for one */
+export function withApiList(markdown: string): string {
   const [before, rest] = markdown.split(begin)
   const after = rest?.split(end)[1]
   if (before === undefined || after === undefined) throw new Error('docs/api.md has no place for the routes')
-  return `${before}${begin}\n${buildApiTable()}\n${end}${after}`
+  return `${before}${begin}\n${buildApiList()}\n${end}${after}`
 }
 
-if (import.meta.main) await writeFile(apiDocs, withApiTable(await readFile(apiDocs, 'utf8')))
+if (import.meta.main) await writeFile(apiDocs, withApiList(await readFile(apiDocs, 'utf8')))

@@ -42,8 +42,7 @@ function formatNotes(
   models: readonly string[],
 ): string {
   const lines = [`  E-mails and push messages arrive at ${origin}/local/mail`]
-  if (model)
-    lines.push('  The built-in demo model answers. Set OPENAI_API_KEY or OPENAI_BASE_URL for a real one.')
+  if (model) lines.push('  The built-in demo model answers. For a real one: npm run setup')
   if (demoServer !== undefined) lines.push(`  A demo MCP server, to be added as a custom tool: ${demoServer}`)
   for (const { label, domains, adminGroup } of identityProviders)
     lines.push(

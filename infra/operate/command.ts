@@ -43,7 +43,8 @@ const commands = {
     needs: `${deployed}, and permission to write there; ${local}`,
   },
   cost: {
-    options: '[--users 20] [--turns 10000] [--waf] [--markdown] [-c key=value …]',
+    options:
+      '[--users 20] [--turns 10000] [--runs 0] [--seconds 10] [--visits 2000] [--integrations 1] [--files 100] [--file-mb 2] [--months 12] [--waf] [--free-tier] [--markdown] [-c key=value …]',
     does: 'Computes the monthly bill of the stacks as they are configured.',
     needs: 'nothing: no credentials, no network',
   },

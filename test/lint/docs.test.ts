@@ -114,6 +114,28 @@ it('no document is longer than 4,000 words, no guide longer than 4,500', () => {
   expect(tooLong).toEqual([])
 })
 
+const guide = /^(?:README|CONTRIBUTING|docs\/.*)\.md$/
+const countWords = (text: string) => text.split(/\s+/).filter((word) => word !== '').length
+
+/** Paragraphs, items of lists and cells of tables. */
+const listParagraphs = (markdown: string): string[] =>
+  markdown
+    .replaceAll(/^ *```[^]*?^ *```/gm, '')
+    .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )|\||\n(?=#)|(?<=^#.*)\n/m)
+
+it('all documents together have at most 45,000 words, and no paragraph more than 90', () => {
+  const documents = pages.filter((page) => guide.test(page))
+  expect(documents.length).toBeGreaterThan(60)
+  expect(documents.reduce((sum, page) => sum + countWords(read(page)), 0)).toBeLessThanOrEqual(45_000)
+  expect(
+    documents.flatMap((page) =>
+      listParagraphs(read(page))
+        .filter((paragraph) => countWords(paragraph) > 90)
+        .map((paragraph) => `${page}: ${paragraph.slice(0, 80)}`),
+    ),
+  ).toEqual([])
+})
+
 it('the changelog begins with the version in package.json, or with what comes after it', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string }
   const released = read('CHANGELOG.md').replace(/^## Unreleased$/m, '')

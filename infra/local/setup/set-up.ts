@@ -222,7 +222,7 @@ export async function askStageSettings({ ask, choose, askNeeded, askOptional }: 
   await ask(
     'domainName',
     'Its own address, such as chat.example.org:',
-    'one of CloudFront',
+    'CloudFront’s',
     async (domainName) => {
       const proof = await askNeeded(
         'The id of its zone in Route 53 (Z…), or the ARN of its certificate in us-east-1: ',

@@ -49,7 +49,8 @@ export function openEnvFile(path: string): SettingsFile {
         throw new OperatorError(
           `${path} cannot be changed by this command: write ${Object.keys(changes).join(', ')} by hand.`,
         )
-      replaceFile(path, changed)
+      // there may be a key in it
+      replaceFile(path, changed, 0o600)
     },
   }
 }
@@ -102,8 +103,8 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A file is never half written, and only its owner may read the keys in it. */
-function replaceFile(path: string, text: string): void {
-  writeFileSync(`${path}.new`, text, { mode: 0o600 })
+/** A file is never half written. */
+function replaceFile(path: string, text: string, mode?: number): void {
+  writeFileSync(`${path}.new`, text, { mode })
   renameSync(`${path}.new`, path)
 }

@@ -22,11 +22,12 @@ interface BillText {
   readonly notes: readonly string[]
 }
 
+const inShort = 'In short'
+
 /** Budgets of the design, in dollars. Idle is 2.25 and what the dispatcher of schedules costs: its metric, starts, reads and logs. */
 const budget = { idle: 2.7, perThousandTurns: 0.15 } as const
 
-/** @param detail a row for each line of the bill, or for each service */
-function describeBill(usage: Usage, deployed: DeployedResources, detail: 'line' | 'service'): BillText {
+function describeBill(usage: Usage, deployed: DeployedResources): BillText {
   const lines = calculateBill(usage, deployed)
   const idleUsd = sumUsd(calculateBill({ ...idle, freeTier: usage.freeTier }, deployed))
   // an account has three free dashboards, permanently
@@ -44,20 +45,14 @@ function describeBill(usage: Usage, deployed: DeployedResources, detail: 'line' 
     tables: [
       {
         title: 'The bill',
-        ...(detail === 'line'
-          ? {
-              head: ['service', 'what', 'units', 'price', '$ a month'],
-              rows: [...lines.map(toRow), ['**total**', '', '', '', `**${formatDollars(sumUsd(lines))}**`]],
-            }
-          : {
-              head: ['service', '$ a month'],
-              rows: [...sumByService(lines), ['**total**', `**${formatDollars(sumUsd(lines))}**`]],
-            }),
+        head: ['service', 'what', 'units', 'price', '$ a month'],
+        rows: [...lines.map(toRow), ['total', '', '', '', formatDollars(sumUsd(lines))]],
       },
       {
-        title: 'In short',
+        title: inShort,
         head: ['what', '$', 'budget', ''],
         rows: [
+          ['All of it', formatDollars(sumUsd(lines)), '', ''],
           ['Idle: no use, nothing stored', formatDollars(idleUsd), '', ''],
           [
             'The same without WAF, and with one of the three free dashboards of an account',
@@ -86,29 +81,21 @@ function describeBill(usage: Usage, deployed: DeployedResources, detail: 'line' 
 
 /** Formats a bill for the terminal, with its single lines. */
 export function formatBill(usage: Usage, deployed: DeployedResources): string {
-  const { about, tables, notes } = describeBill(usage, deployed, 'line')
-  const parts = tables.map(({ title, head, rows }) => {
-    const plain = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('**', '')))
-    return [title, ...formatColumns(plain).map((line) => `  ${line}`)].join('\n')
-  })
+  const { about, tables, notes } = describeBill(usage, deployed)
+  const parts = tables.map(({ title, head, rows }) =>
+    [title, ...formatColumns([head, ...rows]).map((line) => `  ${line}`)].join('\n'),
+  )
   return [about, ...parts, ...notes].join('\n\n')
 }
 
-/** For a page of the documentation, without the single lines. */
+/** For a page of the documentation: what it comes to. */
 export function formatBillAsMarkdown(usage: Usage, deployed: DeployedResources): string {
-  const { about, tables, notes } = describeBill(usage, deployed, 'service')
-  const parts = tables.map(({ title, head, rows }) => {
-    const cells = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`)
-    return [`### ${title}`, '', ...cells].join('\n')
-  })
-  return [about, ...parts, ...notes].join('\n\n')
-}
-
-function sumByService(lines: readonly Line[]): Row[] {
-  return [...Map.groupBy(lines, ({ service }) => service)].map(([service, ofService]) => [
-    service,
-    formatDollars(sumUsd(ofService)),
-  ])
+  const { about, tables, notes } = describeBill(usage, deployed)
+  const rows = tables.find(({ title }) => title === inShort)?.rows ?? []
+  const items = rows.map(
+    ([what, usd, budget, verdict]) => `- ${what}: $${usd}${budget && ` (${budget}: ${verdict})`}`,
+  )
+  return [about, items.join('\n'), ...notes].join('\n\n')
 }
 
 function toRow({ service, what, price, units, usd }: Line): Row {
