@@ -33,12 +33,14 @@ export function DrawingFrame({
   const isEager = use(EagerDrawings)
   const [isNear, setIsNear] = useState(false)
   useEffect(() => {
-    if (isEager || isNear || !ref.current) return
+    // its code, which stands around the frame until it is drawn, may be taller than the view
+    const block = ref.current?.offsetParent ?? ref.current
+    if (isEager || isNear || !block) return
     const observer = new IntersectionObserver(
       (entries) => setIsNear(entries.some(({ isIntersecting }) => isIntersecting)),
       { rootMargin: `${nearPx}px`, scrollMargin: `${nearPx}px` },
     )
-    observer.observe(ref.current)
+    observer.observe(block)
     return () => observer.disconnect()
   }, [ref, isEager, isNear])
   const isShown = heightPx !== undefined && !isHidden
