@@ -102,21 +102,11 @@ export const describeReading = (extracted: ParsedDocument): StoredReading =>
 const formats = supportedFormats
 export const unsupportedDocument = sayDocument('unsupported.format', { formats })
 
+const withSentences = ['word', 'pdf', 'sheet', 'slides', 'openDocument', 'mail', 'book'] as const
+
 function describeUnreadable(kind: DocumentKind): Sentence {
-  switch (kind) {
-    case 'word':
-    case 'pdf':
-    case 'sheet':
-    case 'slides':
-    case 'openDocument':
-    case 'mail':
-    case 'book':
-      return sayDocument(`unreadable.${kind}`)
-    case 'mailbox':
-      return sayDocument('unreadable.mail')
-    default:
-      return sayDocument('unreadable.format', { formats })
-  }
+  const own = withSentences.find((one) => one === (kind === 'mailbox' ? 'mail' : kind))
+  return own ? sayDocument(`unreadable.${own}`) : sayDocument('unreadable.format', { formats })
 }
 
 export function describeProblem(

@@ -35,12 +35,9 @@ const compoundStreams: readonly (readonly [stream: string, problem: DocumentErro
 ]
 
 const unread: readonly (readonly [magic: string, problem: DocumentErrorCode])[] = [
-  ["7z\xbc\xaf'\x1c", 'archive'],
-  ['Rar!\x1a\x07', 'archive'],
-  ['\x1f\x8b\x08', 'archive'],
-  ['BZh', 'archive'],
-  ['\xfd7zXZ\x00', 'archive'],
-  ['\x28\xb5\x2f\xfd', 'archive'],
+  ...["7z\xbc\xaf'\x1c", 'Rar!\x1a\x07', '\x1f\x8b\x08', 'BZh', '\xfd7zXZ\x00', '\x28\xb5\x2f\xfd'].map(
+    (magic) => [magic, 'archive'] as const,
+  ),
   ['SQLite format 3\x00', 'unsupported'],
   ['PAR1', 'unsupported'],
 ]

@@ -46,6 +46,12 @@ export class OmissionCounter {
     this.add('scans', pages?.empty?.length ?? 0)
   }
 
+  /** Adds what a page leaves out, but its pictures: they are counted as parts of its document. */
+  addPage(page: OmissionCounter): void {
+    const omitted = page.end().filter(({ what }) => what !== 'pictures')
+    this.addAll({ text: '', length: 0, ...page.list(), omitted })
+  }
+
   end(): Omission[] {
     return [...this.#counts].map(([what, count]) => ({ what, count }))
   }

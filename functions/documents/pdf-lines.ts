@@ -37,7 +37,7 @@ const layouts: [plain: LaidOut['plain'], layout: Layout][] = [
 
 const hasLetters = ({ str }: TextItem) => str.trim() !== ''
 const isIdeograph = ({ str }: TextItem) =>
-  /^\s*[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]\s*$/u.test(str)
+  /^[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]$/u.test(str.trim())
 
 /** Letters that a program draws one below the other; rows of a table stand further apart. */
 function isBelow(item: TextItem, above: TextItem | undefined): boolean {

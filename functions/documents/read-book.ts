@@ -85,10 +85,8 @@ export async function readBook(bytes: Uint8Array): Promise<ExtractedText> {
 async function readChapter(part: Uint8Array, omissions: OmissionCounter): Promise<string> {
   const own = new OmissionCounter()
   const { text: html, damaged } = await decodeText(part)
-  omissions.add('damagedCharacters', damaged)
+  own.add('damagedCharacters', damaged)
   const text = readHtmlText(html, { omissions: own })
-  // pictures are counted once for the book
-  for (const { what, count } of own.end()) if (what !== 'pictures') omissions.add(what, count)
-  omissions.addPlain(own.list().plain ?? 0)
+  omissions.addPage(own)
   return text
 }

@@ -47,9 +47,14 @@ export interface CellHandlers {
 const maxColumns = 16_384
 const maxGap = 200
 
-const headerElements = new Set(
-  ['odd', 'even', 'first'].flatMap((pages) => [`${pages}Header`, `${pages}Footer`]),
-)
+/** What the text of an element is. */
+const targets = new Map<string, 'value' | 'formula' | 'header'>([
+  ['v', 'value'],
+  ['f', 'formula'],
+  ...['odd', 'even', 'first'].flatMap((pages) =>
+    ['Header', 'Footer'].map((kind) => [`${pages}${kind}`, 'header'] as const),
+  ),
+])
 
 function parseColumn(ref: string): number {
   let column = 0
@@ -87,14 +92,7 @@ interface OpenCell {
 export function readCells(
   part: Uint8Array,
   { strings, formats, looks, richValues, hasPlaceholders }: CellContext,
-  {
-    row: onRow,
-    formula: onFormula,
-    element: onElement,
-    header: onHeader,
-    annotate,
-    plainRow: onPlainRow,
-  }: CellHandlers,
+  handlers: CellHandlers,
 ): void {
   const shared = new Map<string, string>()
   let cells: string[] = []
@@ -139,15 +137,8 @@ export function readCells(
       } else if (name === 'rPh') hintDepth += 1
       else if (cell && name === 'r') look = {}
       else if (cell && look) Object.assign(look, readFontProperty(name, attributes))
-      else if (!cell) onElement(name, attributes)
-      target =
-        name === 'v' || (name === 't' && hintDepth === 0)
-          ? 'value'
-          : name === 'f'
-            ? 'formula'
-            : headerElements.has(name)
-              ? 'header'
-              : undefined
+      else if (!cell) handlers.element(name, attributes)
+      target = name === 't' && hintDepth === 0 ? 'value' : targets.get(name)
     },
     text(text) {
       if (target === 'header') header += text
@@ -157,7 +148,7 @@ export function readCells(
       if (target === 'formula') cell.formula = (cell.formula ?? '') + text
     },
     close(name) {
-      if (target === 'header') onHeader(header)
+      if (target === 'header') handlers.header(header)
       header = ''
       target = undefined
       if (name === 'rPh') hintDepth -= 1
@@ -169,8 +160,8 @@ export function readCells(
       if (name !== 'row') return
       // a cell too far, or one that is there twice
       const isWhole = cells.filter((text) => text !== '').length === given.length
-      if (!isWhole) onPlainRow()
-      onRow(isWhole ? cells : given, rowNumber, isHiddenRow, isWhole ? values : [])
+      if (!isWhole) handlers.plainRow()
+      handlers.row(isWhole ? cells : given, rowNumber, isHiddenRow, isWhole ? values : [])
     },
   })
 
@@ -178,7 +169,7 @@ export function readCells(
     const named = parseColumn(closed.ref)
     const column = named < 0 ? nextColumn : named
     nextColumn = column + 1
-    const note = annotate(closed.ref)
+    const note = handlers.annotate(closed.ref)
     const content = formatCell(closed)
     if (closed.typed !== undefined) values[column] = closed.typed
     const text = note === '' || content === '' ? content + note : `${content} ${note}`
@@ -199,10 +190,10 @@ export function readCells(
     const known = formula === '' ? (shared.get(sharedIndex) ?? '') : formula
     const isCalculated = closed.value !== '' && !(hasPlaceholders && closed.value === '0')
     if (known !== '' && !isCalculated) return `=${known}`
-    if (formula !== '') onFormula({ ref: formulaRange === '' ? ref : formulaRange, formula })
+    if (formula !== '') handlers.formula({ ref: formulaRange === '' ? ref : formulaRange, formula })
     const rich = richValues.get(closed.metadata)
     if (rich !== undefined && closed.type === 'e') {
-      if (rich.startsWith('[picture')) onElement('cellPicture', {})
+      if (rich.startsWith('[picture')) handlers.element('cellPicture', {})
       return rich
     }
     const value = formatValue(closed)

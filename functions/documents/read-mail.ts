@@ -162,10 +162,9 @@ function readSavedPage(mail: Email, omissions: OmissionCounter): string {
     else if (/script/.test(mimeType)) omissions.add('scripts')
     else omissions.add(mimeType.startsWith('image/') ? 'pictures' : 'attachments')
   const address = findHeader(mail, 'snapshot-content-location') || findHeader(mail, 'content-location')
-  // its pictures are its parts
   const own = new OmissionCounter()
   const text = readHtmlText(mail.html ?? '', { omissions: own, countsCode: true, hasTitle: true })
-  for (const { what, count } of own.end()) if (what !== 'pictures') omissions.add(what, count)
+  omissions.addPage(own)
   return [address && `Address: ${address}`, text].filter(Boolean).join('\n\n')
 }
 
