@@ -83,11 +83,16 @@ describe('documents that cannot be read', () => {
       'unreadable',
     ],
   ]
-  const refuses = async (_: string, kind: DocumentKind, bytes: () => Uint8Array, problem: string) => {
-    await expect(read(kind, bytes())).rejects.toMatchObject({ problem })
-  }
-  it('DOC-11 a zip bomb', () => refuses('', 'word', buildBomb, 'tooLarge'))
-  it.each(unreadable)('DOC-11 %s', { tags: 'long' }, refuses)
+  const findProblem = (kind: DocumentKind, bytes: Uint8Array) =>
+    read(kind, bytes).catch(({ problem }: { problem?: string }) => problem)
+
+  it('DOC-11 a zip bomb', async () => {
+    expect(await findProblem('word', buildBomb())).toBe('tooLarge')
+  })
+
+  it.each(unreadable)('DOC-11 %s', { tags: 'long' }, async (_, kind, bytes, problem) => {
+    expect(await findProblem(kind, bytes())).toBe(problem)
+  })
 
   it('stops when reading takes too long', async () => {
     await expect(read('text', strToU8('hello'), { timeMs: 0, afterMs: 0 })).rejects.toMatchObject({
