@@ -134,6 +134,7 @@ export default defineConfig({
             './test/support/node-setup.ts',
             './test/support/direct-calls.ts',
             './test/support/patient-limits.ts',
+            './test/support/index-in-process.ts',
           ],
           // more than processors: half of their time they wait for what the product does every second
           maxWorkers: 4,

@@ -89,7 +89,9 @@ it('a copy has the messages and the choices of the conversation, with new ids', 
 
 it('a conversation that is too long for one request is not copied, and nothing is left', async () => {
   const { sub, sessionId } = await storeConversation([{ id: 'm1' }])
-  const many = Array.from({ length: maxCopiedMessages + 1 }, (_, index) => aMessage({ id: `m${index}` }))
+  const many = Array.from({ length: maxCopiedMessages + 1 }, (_, index) =>
+    aMessage({ session_id: sessionId, id: `m${index}` }),
+  )
   const messages = { ...stores.messages, loadAfter: async () => ({ messages: many, next: null }) }
   const rows = () => queryAll(stores.table, { partition: `U#${sub}`, prefix: '' })
   const before = await rows()

@@ -54,7 +54,7 @@ const contents = [
 describe.each([
   { kind: '', turns: 10, tags: [], texts: contents.slice(-1) },
   { kind: ', at full size', turns: 20, tags: ['long'], texts: contents },
-])('long conversations$kind', ({ turns, tags, texts }) =>
+])('long conversations$kind', ({ turns, tags, texts }) => {
   describe.each(texts)('a long conversation of %s', { tags }, (_, content, more) => {
     const numbers = Array.from({ length: turns }, (__, index) => `${index + 1}`)
     let conversation: { sub: string; sessionId: string }
@@ -99,8 +99,8 @@ describe.each([
       const { messages } = JSON.parse(parts.join('')) as { messages: { content: string }[] }
       expect(messages.map((message) => message.content)).toEqual(found)
     })
-  }),
-)
+  })
+})
 
 it('a message that is larger than a page is a page of its own', async () => {
   const { sub, sessionId } = await aLongConversation(3, 'word')

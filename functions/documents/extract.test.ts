@@ -28,7 +28,7 @@ describe('documents that can be read', () => {
     })
   })
 
-  it('DEC-038 a spreadsheet, with its sheets, dates and booleans', async () => {
+  it('DEC-038 a spreadsheet, with its sheets, dates and booleans', { tags: 'long' }, async () => {
     const bytes = xlsx({
       Sales: [
         ['City', 'Day', 'Sum'],
@@ -42,7 +42,7 @@ describe('documents that can be read', () => {
     )
   })
 
-  it('DEC-038 a presentation, in the order of the slide show', async () => {
+  it('DEC-038 a presentation, in the order of the slide show', { tags: 'long' }, async () => {
     expect(await readAsText('slides', pptx([['Welcome', 'to <us>'], [], ['The end']]))).toBe(
       'Slide 1\nWelcome\nto <us>\n\nSlide 3\nThe end',
     )
@@ -55,7 +55,7 @@ describe('documents that can be read', () => {
     ['big-endian UTF-16', Buffer.from('\ufeffGrüße €', 'utf16le').swap16()],
     ['UTF-16 without a byte order mark', Buffer.from('Grüße € and more plain letters', 'utf16le')],
     ['Windows-1252', Buffer.from([0x47, 0x72, 0xfc, 0xdf, 0x65, 0x20, 0x80])],
-  ])('DOC-01 a text in %s', async (_, bytes) => {
+  ])('DOC-01 a text in %s', { tags: 'long' }, async (_, bytes) => {
     expect(await readAsText('text', bytes)).toMatch(/^Grüße €/)
   })
 })
@@ -63,7 +63,7 @@ describe('documents that can be read', () => {
 describe('documents that cannot be read', () => {
   const buildBomb = () => docx(['hello'], '', { 'word/document.xml': strToU8(' '.repeat(60 * 1024 * 1024)) })
 
-  it.each<[string, DocumentKind, () => Uint8Array, string]>([
+  const unreadable: [string, DocumentKind, () => Uint8Array, string][] = [
     ['a text named as a Word document', 'word', () => strToU8('no package'), 'unreadable'],
     [
       'a Word document with a password',
@@ -76,15 +76,22 @@ describe('documents that cannot be read', () => {
     ['an encrypted PDF', 'pdf', () => pdf(['secret'], { encrypted: true }), 'encrypted'],
     ['a text that begins like a PDF', 'pdf', () => strToU8('%PDF-1.4 nothing'), 'unreadable'],
     ['a program named as a text', 'text', () => Buffer.from('4d5a900003000000', 'hex'), 'unreadable'],
-    ['a zip bomb', 'word', buildBomb, 'tooLarge'],
     [
       'XML entities that expand',
       'word',
       () => docx(['&b;'], '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'),
       'unreadable',
     ],
-  ])('DOC-11 %s', async (_, kind, bytes, problem) => {
-    await expect(read(kind, bytes())).rejects.toMatchObject({ problem })
+  ]
+  const findProblem = (kind: DocumentKind, bytes: Uint8Array) =>
+    read(kind, bytes).catch(({ problem }: { problem?: string }) => problem)
+
+  it('DOC-11 a zip bomb', async () => {
+    expect(await findProblem('word', buildBomb())).toBe('tooLarge')
+  })
+
+  it.each(unreadable)('DOC-11 %s', { tags: 'long' }, async (_, kind, bytes, problem) => {
+    expect(await findProblem(kind, bytes())).toBe(problem)
   })
 
   it('stops when reading takes too long', async () => {

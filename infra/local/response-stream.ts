@@ -26,12 +26,14 @@ export class ResponseStream extends Writable {
   #bytes = 0
 
   readonly #onBegin: () => void
+  readonly #maxBytes: number
 
   /** @param onBegin called when the handler has decided on its response; its first bytes may come later */
-  constructor(response: ServerResponse, onBegin: () => void = () => undefined) {
+  constructor(response: ServerResponse, onBegin: () => void = () => undefined, maxBytes = maxStreamedBytes) {
     super({ highWaterMark: 64 * 1024 })
     this.#response = response
     this.#onBegin = onBegin
+    this.#maxBytes = maxBytes
   }
 
   setPrelude(prelude: Prelude) {
@@ -43,9 +45,9 @@ export class ResponseStream extends Writable {
     this.#writePrelude()
     const response = this.#response
     this.#bytes += chunk.length
-    if (this.#bytes > maxStreamedBytes) {
+    if (this.#bytes > this.#maxBytes) {
       response.destroy()
-      return done(new Error('the streamed answer is over 200 MB'))
+      return done(new Error(`the streamed answer is over ${this.#maxBytes / 1024 ** 2} MB`))
     }
     if (isGone(response) || chunk.length === 0 || response.write(chunk)) return done()
     const resume = () => {

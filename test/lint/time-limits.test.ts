@@ -3,7 +3,7 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import config from '../../vitest.config.ts'
-import { testLimitMs } from '../support/time-limits.ts'
+import { findWaitLimitMs, testLimitMs } from '../support/time-limits.ts'
 
 /**
  * Tests and their waits have one time limit each (`time-limits.ts`), long enough for a slow machine. A shorter one fails a test where
@@ -130,4 +130,13 @@ it('tests of every project have these limits', () => {
     testTimeout: testLimitMs,
   })
   for (const project of projects ?? []) expect(project).toMatchObject({ extends: true })
+})
+
+it('a state may come as late as a busy machine makes it, within the limit of its test', () => {
+  expect([0, 0.5, 3, 100].map((load) => findWaitLimitMs(load))).toEqual([
+    60_000,
+    60_000,
+    180_000,
+    testLimitMs,
+  ])
 })

@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, CDPSession, ConsoleMessage, Disposable, P
 import { expect } from 'vitest'
 import { launchChromium } from './chromium.ts'
 import { noteRequests } from './settled.ts'
-import { waitLimitMs } from './time-limits.ts'
+import { findWaitLimitMs } from './time-limits.ts'
 
 /**
  * Browser tests: one Chromium per worker, pages that are cleared between tests, and the rule that anything the page complains about
@@ -96,7 +96,7 @@ export async function newPage({ expected = [], ...given }: PageOptions): Promise
 async function openTab(options: TabOptions): Promise<Tab> {
   const browserOfWorker = await openBrowser()
   const context = await browserOfWorker.newContext({ ...options, timezoneId: 'UTC' })
-  context.setDefaultTimeout(waitLimitMs)
+  context.setDefaultTimeout(findWaitLimitMs())
   await context.addInitScript(reportPolicyBreaches)
   await context.addInitScript(holdToasts)
   await delayResponses(context)

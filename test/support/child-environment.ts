@@ -16,6 +16,7 @@ export const productPreloads = [
   'reused-rsa-keys.ts',
   'direct-calls.ts',
   'patient-limits.ts',
+  'index-in-process.ts',
   'metered-table.ts',
   'model-server/server.ts',
   'user-pool/account-operations.ts',

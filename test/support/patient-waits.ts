@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 import { makeLate } from './late-waits.ts'
-import { waitLimitMs } from './time-limits.ts'
+import { findWaitLimitMs } from './time-limits.ts'
 
 /** Set-up of tests: `vi.waitFor` and `vi.waitUntil` give up after the limit of all waits instead of a second. */
 const { waitFor, waitUntil } = vi
@@ -18,11 +18,11 @@ if (waitFor.name !== 'waitForLong') {
     waitUntil: (callback: Parameters<typeof waitUntil>[0], options: Parameters<typeof waitUntil>[1] = {}) =>
       waitUntil(makeLate(callback), withTimeout(options)),
   })
-  expect.poll = (read, options) => poll(makeLate(read), options)
+  expect.poll = (read, options) => poll(makeLate(read), { timeout: findWaitLimitMs(), ...options })
 }
 
 function withTimeout<Options extends object>(
   options: number | Options,
 ): number | ({ timeout: number } & Options) {
-  return typeof options === 'number' ? options : { timeout: waitLimitMs, ...options }
+  return typeof options === 'number' ? options : { timeout: findWaitLimitMs(), ...options }
 }

@@ -4,7 +4,7 @@ import * as react from 'react'
 import { toast } from 'sonner'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { makeLate } from './late-waits.ts'
-import { waitLimitMs } from './time-limits.ts'
+import { findWaitLimitMs } from './time-limits.ts'
 
 /**
  * Set-up of the component tests: a clean document after each test, the browser features jsdom lacks, and the rule that a console error
@@ -104,12 +104,14 @@ if (!requestFocusFixup.hasRealIntervals)
   )
 
 // `findBy` and `waitFor` wait for code that is loaded when it is needed; on a busy machine that takes more than a second
-configure({ asyncUtilTimeout: waitLimitMs })
 const config = getConfig()
 // each file of a worker runs its set-up
 if (config.asyncWrapper.name !== 'wrapLate') {
   const wrap = config.asyncWrapper.bind(config)
-  const wrapLate: typeof wrap = (wait) => wrap(makeLate(wait))
+  const wrapLate: typeof wrap = (wait) => {
+    configure({ asyncUtilTimeout: findWaitLimitMs() })
+    return wrap(makeLate(wait))
+  }
   configure({ asyncWrapper: wrapLate })
 }
 
