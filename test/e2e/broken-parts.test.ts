@@ -60,7 +60,7 @@ it('a crashed page still allows navigating to the others', async () => {
 })
 
 it('code that failed to load is loaded with a reload: on request, or when the browser is online again', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await signedInPage(stack, { isFirst: true })
   const missing = /\/assets\/(settings-screen|files-page)-.*\.js$/
   expectFailures(page, { url: missing, status: 'network' }, { url: /\/api\//, status: 'network' })
   await page.route(missing, (route) => route.abort())

@@ -91,7 +91,7 @@ describe('the next test', { shuffle: false }, () => {
   const openNext = () => newPage({ baseURL, viewport: { width: 500, height: 400 } })
   let before: Page
 
-  it('gets the same page', async () => {
+  it('follows one that leaves something of each kind', async () => {
     before = await openNext()
     await before.setViewportSize({ width: 900, height: 600 })
     await before.goto('/text')
@@ -112,9 +112,10 @@ describe('the next test', { shuffle: false }, () => {
     await Promise.all([before.waitForEvent('popup'), before.evaluate(() => void open('/text'))])
     await before.context().setOffline(true)
     takeProblems(before)
+    expect(await before.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([1, 1])
   })
 
-  it('finds nothing that the one before has left', async () => {
+  it('gets the same page, and finds nothing that the one before has left', async () => {
     const tab = await openNext()
     expect(tab).toBe(before)
     await tab.goto('/text')

@@ -31,6 +31,8 @@ export interface PageOptions {
   readonly serviceWorkers?: 'allow' | 'block'
   /** the browser's language, default `en-GB` */
   readonly locale?: string
+  /** one that no test has used: what the tests before have loaded is in no cache */
+  readonly isFirst?: boolean
 }
 
 /** Options of pages whose animations are part of what is tested. */
@@ -44,7 +46,7 @@ interface WatchedPage {
   isKept: boolean
 }
 
-type TabOptions = Required<Omit<PageOptions, 'expected'>>
+type TabOptions = Required<Omit<PageOptions, 'expected' | 'isFirst'>>
 
 /** A page with a context of its own, which a worker opens for tests one after another. */
 interface Tab {
@@ -78,7 +80,7 @@ async function openBrowser(): Promise<Browser> {
  * A page in a context of its own: no cookies, no storage. After the test it is cleared for the next, or closed if it cannot be: to keep the
  * process and its cache halves the time that a page takes.
  */
-export async function newPage({ expected = [], ...given }: PageOptions): Promise<Page> {
+export async function newPage({ expected = [], isFirst = false, ...given }: PageOptions): Promise<Page> {
   const options: TabOptions = {
     baseURL: given.baseURL,
     viewport: given.viewport ?? { width: 1240, height: 800 },
@@ -87,7 +89,7 @@ export async function newPage({ expected = [], ...given }: PageOptions): Promise
     serviceWorkers: given.serviceWorkers ?? 'block',
     locale: given.locale ?? 'en-GB',
   }
-  const index = freeTabs.findIndex((tab) => isDeepStrictEqual(tab.options, options))
+  const index = isFirst ? -1 : freeTabs.findIndex((tab) => isDeepStrictEqual(tab.options, options))
   const [{ page } = await openTab(options)] = index < 0 ? [] : freeTabs.splice(index, 1)
   watch(page, expected)
   return page

@@ -36,7 +36,7 @@ export const boundaries = [
 export const ofTheBuild = [
   'a connection that carries six requests at once',
   'licences.txt has the licence of each package',
-  'loads a few scripts, of 147 KB together',
+  'loads a few scripts',
   'search engines are told to ignore the page',
   'texts are in the scripts of the parts that show them',
   'the script that loads the catalogue imports no other one',
