@@ -14,7 +14,7 @@ import {
   type SignOutOptions,
 } from './auth-context.ts'
 import { showPendingToast } from './hosted-ui.ts'
-import { storeEndReason } from './session-end.ts'
+import { storeSessionEnd } from './session-end.ts'
 import { signOutUser } from './sign-out.ts'
 import { serverNow } from '../../lib/server-clock.ts'
 import { claimPage, loadSignedInUser } from '../../lib/auth-tokens.ts'
@@ -113,7 +113,7 @@ export function AuthProvider({
   const { status } = state
   const ended = status === 'signed-in' ? state.ended : undefined
   useEffect(() => {
-    if (status !== 'loading') storeEndReason(ended)
+    if (status !== 'loading') storeSessionEnd(ended)
   }, [status, ended])
 
   useEffect(() => {
