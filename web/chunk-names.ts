@@ -71,7 +71,8 @@ export function createChunkNamers() {
       if (name !== undefined)
         return !isCommon(name, graph) ? null : name === 'lucide-react' ? 'icons' : 'overlays'
       if (![...collectImports(id, graph).packages].every((needed) => isCommon(needed, graph))) return null
-      return /\/features\/([^/]+)\//.exec(id)?.[1] ?? 'parts'
+      const [, feature] = /\/features\/([^/]+)\//.exec(id) ?? []
+      return feature === undefined ? 'parts' : `${feature}-parts`
     },
   }
 }

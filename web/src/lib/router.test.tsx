@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { use, useLayoutEffect, useState } from 'react'
-import { Link, Router, Routes, useNavigate } from './router.tsx'
-import { beforeEach, expect, it } from 'vitest'
+import { Link, matchPath, Router, Routes, useNavigate, useSearchParams } from './router.tsx'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { isLeaveGuarded, requestLeave, useLeaveGuard } from '../lib/leave-guard.ts'
 import { canReloadSilently } from '../lib/reload-page.ts'
 
@@ -24,6 +24,7 @@ let textAfterNavigation: string | null = null
 function Editor() {
   const [isDirty, setIsDirty] = useState(false)
   const navigate = useNavigate()
+  const [, setParams] = useSearchParams()
   const navigateSynchronously = () => {
     navigate('/other', { flushSync: true })
     textAfterNavigation = document.body.textContent
@@ -37,6 +38,8 @@ function Editor() {
       <Link to="/editor">Here</Link>
       <Link to="/slow">Slow</Link>
       <button onClick={navigateSynchronously}>At once</button>
+      <button onClick={() => setParams({ q: 'a b' }, { replace: true })}>Search</button>
+      <button onClick={() => setParams({}, { replace: true })}>Search nothing</button>
       {isAsking && (
         <dialog open>
           <button onClick={stay}>Stay</button>
@@ -142,4 +145,48 @@ it('does not reload the page automatically while unsaved text would be lost', ()
   expect(canReloadSilently()).toBe(false)
   press('Save')
   expect(canReloadSilently()).toBe(true)
+})
+
+it.each([
+  ['/', '/', {}],
+  ['/settings', '/Settings/', {}],
+  ['/projects/:id', '/projects/a%2Fb', { id: 'a/b' }],
+  ['/projects/:id', '/projects/%zz', { id: '%zz' }],
+  ['/projects/:id', '/projects/', undefined],
+  ['/projects/:id', '/projects/a/publish', undefined],
+  ['/projects/:id/publish', '/projects/a', undefined],
+  ['/admin/*', '/admin', {}],
+  ['/admin/*', '/admin/users/a', {}],
+  ['/admin/*', '/administer', undefined],
+  ['*', '/any/thing', {}],
+])('the path %s and the address %s', (path, address, params) => {
+  expect(matchPath(path, address)).toEqual(params)
+})
+
+it('a link to the address that is shown adds no entry to the history; one to another does, and is where Back leads from', async () => {
+  const { length } = history
+  press('Here')
+  expect([history.length, history.state]).toMatchObject([length, { idx: 1 }])
+  press('Other')
+  expect(await screen.findByText('The other')).toBeDefined()
+  expect(history.state).toMatchObject({ idx: 2 })
+})
+
+it.each(['ctrlKey', 'metaKey', 'shiftKey', 'altKey'])(
+  'leaves a link that is pressed with %s to the browser',
+  (key) => {
+    // jsdom would follow it
+    const keep = vi.fn<(event: Event) => void>((event) => event.preventDefault())
+    addEventListener('click', keep, { once: true })
+    fireEvent.click(screen.getByText('Other'), { [key]: true })
+    expect(keep).toHaveBeenCalledOnce()
+    expect(getPath()).toBe('/editor')
+  },
+)
+
+it('a query that is replaced leaves the path, and no question mark when it is empty', () => {
+  press('Search')
+  expect(location.pathname + location.search).toBe('/editor?q=a+b')
+  press('Search nothing')
+  expect(location.href).toMatch(/\/editor$/)
 })

@@ -126,7 +126,7 @@ interface LinkProps extends Omit<ComponentProps<'a'>, 'href'> {
 }
 
 /** A link to an address of this page. One to the address that is shown adds no entry to the history. */
-export function Link({ to, state, onClick, ...props }: LinkProps) {
+export function Link({ to, state, onClick, children, ...props }: LinkProps) {
   const { location, navigate } = useRouter()
   const follow: LinkProps['onClick'] = (event) => {
     onClick?.(event)
@@ -135,7 +135,11 @@ export function Link({ to, state, onClick, ...props }: LinkProps) {
     event.preventDefault()
     navigate(to, { replace: to === location.pathname + location.search + location.hash, state })
   }
-  return <a {...props} href={to} onClick={follow} />
+  return (
+    <a {...props} href={to} onClick={follow}>
+      {children}
+    </a>
+  )
 }
 
 /** Leads elsewhere as soon as it is shown, in place of this entry of the history. */

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useEffect, useId, useRef } from 'react'
-import { SecondFactorInput } from '../../components/second-factor-code.tsx'
+import { useEffect, useId, useRef, useState } from 'react'
+import { SecondFactorInput, useSecondFactorCode } from '../../components/second-factor-code.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
@@ -10,7 +10,11 @@ import type { SignedInUser } from '../../lib/signed-in-user.ts'
 import { waitingForNextCode } from './backup-code.ts'
 import { Notice } from './notice.tsx'
 import { ProviderSignInDialog } from './provider-sign-in-dialog.tsx'
-import { useSignInAgain } from './use-sign-in-again.ts'
+import { loadSignedInUser } from '../../lib/auth-tokens.ts'
+import { useInput } from '../../lib/use-input.ts'
+import { askAmplify, type AuthError } from './auth-errors.ts'
+import { useBackupCode } from './use-backup-code.ts'
+import { useSubmit } from './use-submit.ts'
 
 interface SignInAgainProps {
   user: SignedInUser
@@ -27,6 +31,75 @@ export function SignInAgainDialog(props: SignInAgainProps) {
     <ProviderSignInDialog name={provider} user={props.user} onCancel={props.onCancel} />
   )
 }
+
+/**
+ * Signs a user in with the password, and with a code if the account has a second factor, while they stay signed in. On success the new
+ * tokens replace the old ones; otherwise nothing changes.
+ */
+function useSignInAgain(user: SignedInUser, onDone: () => void) {
+  const [step, setStep] = useState<'password' | 'code'>('password')
+  const password = useInput(useId(), { onLeave: 'forget' })
+  const secondFactorCode = useSecondFactorCode()
+  const [problem, setProblem] = useState<AuthError>()
+
+  const proceed = async (signInStep: string): Promise<void> => {
+    if (signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') setStep('code')
+    else if (signInStep !== 'DONE') throw Object.assign(new Error('unknown step'), { name: signInStep })
+    // another user means that the account was deleted and created again: the page then reloads itself
+    else if ((await loadSignedInUser())?.sub === user.sub) onDone()
+  }
+
+  const submitPassword = async (): Promise<AuthError | undefined> => {
+    if (password.value === '') return toPasswordError(t`Please fill in all required fields`)
+    const failure = await askAmplify('sign-in', async (amplify) => {
+      const input = { username: user.email, password: password.value }
+      await proceed((await amplify.signIn(input)).nextStep.signInStep)
+    })
+    return failure?.kind === 'credentials-refused'
+      ? toPasswordError(t`This password is wrong. Please try again.`)
+      : failure
+  }
+
+  const verify = (challengeResponse: string) =>
+    askAmplify('totp', async (amplify) =>
+      proceed((await amplify.confirmSignIn({ challengeResponse })).nextStep.signInStep),
+    )
+  const { redeem, isWaitingForNextCode } = useBackupCode(user.email, verify)
+
+  const submitCode = async (): Promise<AuthError | undefined> => {
+    if (secondFactorCode.validationError !== undefined)
+      return { kind: 'other', field: 'code', userMessage: secondFactorCode.validationError }
+    const { code, isBackupCode } = secondFactorCode
+    const failure = await (isBackupCode ? redeem : verify)(code)
+    if (failure?.kind === 'challenge-over') setStep('password')
+    // a code works once, so a rejected one is cleared; a new challenge needs a new one
+    if (failure && ['code-refused', 'code-used', 'challenge-over'].includes(failure.kind))
+      secondFactorCode.clear()
+    return failure
+  }
+
+  const { isBusy, submit } = useSubmit(async () =>
+    setProblem(await (step === 'password' ? submitPassword() : submitCode())),
+  )
+  return {
+    step,
+    password,
+    secondFactorCode,
+    isWaitingForNextCode,
+    isBusy,
+    submit,
+    clearProblem: () => setProblem(undefined),
+    /** of the error, if something failed */
+    cause: problem?.cause,
+    errorAt: (field: AuthError['field']) => (problem?.field === field ? problem.userMessage : undefined),
+  }
+}
+
+const toPasswordError = (userMessage: string): AuthError => ({
+  kind: 'other',
+  field: 'password',
+  userMessage,
+})
 
 /** Asks for the password, and for a code if the account has a second factor. */
 function PasswordDialog({ user, onDone, onCancel }: SignInAgainProps) {
