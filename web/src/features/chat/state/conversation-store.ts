@@ -160,27 +160,21 @@ export function createConversationStore(options: ConversationOptions) {
       void dispatch({ type: 'load-failed', error: toShownError(action.error) })
   })
 
-  return {
-    ...state,
-    query,
-    load,
-    canLoad,
-    dispatch,
-    flush: () => runner?.flush(),
-    close() {
-      runner?.close()
-      isClosing = true
-      void queryClient.cancelQueries({ queryKey }, { silent: true })
-      const before = readParts()
-      write(before, dropReply(before))
-      isClosing = false
-    },
-    dispose() {
-      stopListening()
-      stopKeeping?.()
-      queryClient.removeQueries({ queryKey })
-    },
+  const close = () => {
+    runner?.close()
+    isClosing = true
+    void queryClient.cancelQueries({ queryKey }, { silent: true })
+    const before = readParts()
+    write(before, dropReply(before))
+    isClosing = false
   }
+  const dispose = () => {
+    stopListening()
+    stopKeeping?.()
+    queryClient.removeQueries({ queryKey })
+  }
+
+  return { ...state, query, load, canLoad, dispatch, flush: () => runner?.flush(), close, dispose }
 }
 
 function toLoadStatus(query: QueryState | undefined, stored: StoredConversation | undefined): LoadStatus {
