@@ -73,17 +73,25 @@ describe('a search', () => {
     })
   })
 
-  it('finds what is in any segment and block of a long text', async () => {
-    const text = listWords(0, 320_000)
-    const { find, reads } = await storeTexts({ long: text })
-    for (const at of [0, 160_000, 319_999]) {
+  /** How often the index is read for a word, once words at the beginning, in the middle and at the end were found. */
+  async function countReads(words: number) {
+    const { find, reads } = await storeTexts({ long: listWords(0, words) })
+    for (const at of [0, words / 2, words - 1]) {
       const [first] = await find(word(at))
       expect(first).toContain(word(at))
     }
     const before = reads.length
-    await find(word(160_000))
-    // the index is opened, and the passages are read: its blocks are in memory
-    expect(reads.slice(before).filter((key) => key.endsWith('/search'))).toHaveLength(1)
+    await find(word(words / 2))
+    return reads.slice(before).filter((key) => key.endsWith('/search')).length
+  }
+
+  // then the index is opened, and the passages are read: its blocks are in memory
+  it('finds what is in each segment of a text', async () => {
+    expect(await countReads(120_000)).toBe(1)
+  })
+
+  it('finds what is in any segment and block of a long text', { tags: 'long' }, async () => {
+    expect(await countReads(320_000)).toBe(1)
   })
 
   it('a file that is called like the question wins', async () => {
