@@ -19,7 +19,6 @@ function count(texts: readonly string[], into: Int32Array, by: 1 | -1, seen: num
 }
 
 const isWhite = (sign: string) => sign.trim() === '' || /\p{Cc}/u.test(sign)
-/** How lines of a cell are divided. */
 const dropBreaks = (text: string) => (text.includes('<br>') ? text.replaceAll('<br>', '') : text)
 
 export class LetterLedger {

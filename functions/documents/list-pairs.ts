@@ -1,4 +1,3 @@
-/** Pairs such as `a:b c:d`. */
 export const listPairs = (text: string, separator: RegExp | string = /\s+/): [string, string][] =>
   text.split(separator).map((pair) => {
     const at = pair.indexOf(':')

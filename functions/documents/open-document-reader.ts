@@ -422,7 +422,6 @@ export class OpenDocumentReader {
     })
   }
 
-  /** Of a text, or the shapes on sheets. */
   #openBody(): () => void {
     return this.#openPart((blocks) => {
       const text = joinBlocks(blocks)

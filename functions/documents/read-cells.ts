@@ -47,7 +47,6 @@ export interface CellHandlers {
 const maxColumns = 16_384
 const maxGap = 200
 
-/** What the text of an element is. */
 const targets = new Map<string, 'value' | 'formula' | 'header'>([
   ['v', 'value'],
   ['f', 'formula'],

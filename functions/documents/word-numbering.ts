@@ -66,7 +66,6 @@ const formats: Readonly<Record<string, (number: number) => string>> = {
   decimalZero: (number) => String(number).padStart(2, '0'),
 }
 
-/** What an element says of its level. */
 const levelProperties: Readonly<Record<string, (value: string) => Partial<Level>>> = {
   start: (value) => ({ start: Number(value) }),
   numFmt: (format) => ({ format }),

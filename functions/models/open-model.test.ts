@@ -601,18 +601,19 @@ describe('what a server rejects', () => {
         isForeign: true,
         function: { name, description: bad.includes(name) ? 'refused' : '', parameters: {} },
       }))
-    server = await startFakeModel((response, request, body) =>
-      (body.tools?.some(({ function: tool }) => tool.description === 'refused')
+    const fake = await startFakeModel((response, request, body) =>
+      (JSON.stringify(body.tools ?? []).includes('refused')
         ? refuses(400, { message: 'failed to parse grammar' })
         : says('hi'))(response, request, body),
     )
+    server = fake
     const model = open()
     const counts: number[] = []
     const ask = async (bad: readonly string[]) => {
-      const before = server.requests.length
+      const before = fake.requests.length
       await model.complete(askFor(toTools(bad)))
-      counts.push(server.requests.length - before)
-      return server.requests.at(-1)?.tools?.map(({ function: tool }) => tool.name)
+      counts.push(fake.requests.length - before)
+      return fake.requests.at(-1)?.tools?.map(({ function: tool }) => tool.name)
     }
     const without = (...left: readonly string[]) => names.filter((name) => !left.includes(name))
     // 12 are refused, 6, 3, 1: found; the others are taken
