@@ -156,6 +156,8 @@ vi.mock('../../web/src/lib/user-resources.ts', async (importActual) => {
 let errors: ReturnType<typeof vi.spyOn>
 
 beforeEach(() => {
+  // of what an earlier test has left running
+  toast.dismiss()
   errors = vi.spyOn(console, 'error')
 })
 

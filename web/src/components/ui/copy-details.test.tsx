@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { toastList } from './toast-list.tsx'
@@ -63,6 +63,7 @@ it('stands beside the error of a message in place', async () => {
 it('stands in every toast of an error', async () => {
   render(<Toaster />)
   toastList.show('t', 'error', 'Not saved', { error: refused() })
-  await press()
+  const toast = (await screen.findByText('Not saved')).closest('li') ?? document.body
+  fireEvent.click(within(toast).getByRole('button', { name: 'Copy details' }))
   expect(readCopied()).toContain('request id: req-1')
 })
