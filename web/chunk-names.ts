@@ -40,11 +40,12 @@ const toSourcePath = (path: string) => fileURLToPath(new URL(`src/${path}`, impo
  */
 export function createChunkNamers() {
   let imports:
-    | Record<'start' | 'auth' | 'layout' | 'chat' | 'overlays', ReturnType<typeof collectImports>>
+    | Record<'entry' | 'start' | 'auth' | 'layout' | 'chat' | 'overlays', ReturnType<typeof collectImports>>
     | undefined
   const collect = (graph: ModuleGraph) => {
     const from = (path: string) => collectImports(toSourcePath(path), graph)
     return (imports ??= {
+      entry: from('main.tsx'),
       start: from('app/start.tsx'),
       auth: from('features/auth/auth-page.tsx'),
       layout: from('app/authenticated-layout.tsx'),
@@ -56,6 +57,11 @@ export function createChunkNamers() {
   const isCommon = (name: string, graph: ModuleGraph) =>
     Object.values(collect(graph)).some(({ packages }) => packages.has(name))
   return {
+    /** What loads the catalogue: no module with texts may run before it is there. */
+    entry: (id: string, graph: ModuleGraph): string | null =>
+      collect(graph).entry.modules.has(id) || /vite\/preload-helper|rolldown\/runtime/.test(id)
+        ? 'index'
+        : null,
     /** What each page needs. */
     page: (id: string, graph: ModuleGraph): string | null => {
       const { start, auth, layout, chat } = collect(graph)

@@ -47,6 +47,7 @@ export default defineConfig({
           groups: [
             // it is loaded before modules with texts, so no such module may be in its chunk
             { name: 'translate-code', test: /lib\/translate-code\.|sentences\/format-sentence\./ },
+            { name: chunkNamers.entry, debugName: 'entry' },
             { name: chunkNamers.page, debugName: 'page' },
             { name: 'chat', test: /src\/app\/(authenticated-layout|main-screen)\./ },
             { ...shared, name: chunkNamers.forms, debugName: 'forms' },
