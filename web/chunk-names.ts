@@ -78,7 +78,7 @@ export function createChunkNamers() {
         return !isCommon(name, graph) ? null : name === 'lucide-react' ? 'icons' : 'overlays'
       if (![...collectImports(id, graph).packages].every((needed) => isCommon(needed, graph))) return null
       const [, feature] = /\/features\/([^/]+)\//.exec(id) ?? []
-      return feature === undefined ? 'parts' : `${feature}-parts`
+      return feature === undefined ? 'parts' : `parts-of-${feature}`
     },
   }
 }
