@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 
 /** The part of the bundler's module graph that is used here. */
 interface ModuleGraph {
-  getModuleInfo(id: string): { importedIds: readonly string[] } | null
+  getModuleInfo(id: string): { importedIds: readonly string[]; importers: readonly string[] } | null
 }
 
 /** The graph answers slowly, and does not change any more. */
@@ -53,6 +53,8 @@ export function createChunkNamers() {
       overlays: from('components/ui/menu.tsx'),
     })
   }
+  const isInChat = (id: string, graph: ModuleGraph) =>
+    collect(graph).layout.modules.has(id) || collect(graph).chat.modules.has(id)
   /** Packages that the chat has loaded once it is idle. */
   const isCommon = (name: string, graph: ModuleGraph) =>
     Object.values(collect(graph)).some(({ packages }) => packages.has(name))
@@ -64,9 +66,13 @@ export function createChunkNamers() {
         : null,
     /** What each page needs. */
     page: (id: string, graph: ModuleGraph): string | null => {
-      const { start, auth, layout, chat } = collect(graph)
-      const isInChat = layout.modules.has(id) || chat.modules.has(id)
-      return start.modules.has(id) || (auth.modules.has(id) && isInChat) ? 'page' : null
+      const { start, auth } = collect(graph)
+      return start.modules.has(id) || (auth.modules.has(id) && isInChat(id, graph)) ? 'page' : null
+    },
+    /** What the chat has in common with other parts, which load nothing else of it. */
+    common: (id: string, graph: ModuleGraph): string | null => {
+      if (!isInChat(id, graph)) return null
+      return graph.getModuleInfo(id)?.importers.every((one) => isInChat(one, graph)) ? null : 'common'
     },
     /** What the sign-in shares with other pages. */
     forms: (id: string, graph: ModuleGraph): string | null =>

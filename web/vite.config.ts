@@ -49,6 +49,7 @@ export default defineConfig({
             { name: 'translate-code', test: /lib\/translate-code\.|sentences\/format-sentence\./ },
             { name: chunkNamers.entry, debugName: 'entry' },
             { name: chunkNamers.page, debugName: 'page' },
+            { name: chunkNamers.common, debugName: 'common' },
             { name: 'chat', test: /src\/app\/(authenticated-layout|main-screen)\./ },
             { ...shared, name: chunkNamers.forms, debugName: 'forms' },
             { ...shared, name: chunkNamers.parts, debugName: 'parts' },
