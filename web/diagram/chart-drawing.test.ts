@@ -209,23 +209,6 @@ describe('what others could not draw', () => {
       ['A', 'B'],
     ],
     [
-      'selections',
-      {
-        ...sales,
-        params: [{ name: 'hover', select: { type: 'point', on: 'mouseover' } }],
-        selection: { brush: { type: 'interval' } },
-        transform: [{ filter: { param: 'hover' } }],
-        mark: 'bar',
-        encoding: {
-          ...x('m'),
-          ...y('n'),
-          color: { condition: { param: 'hover', field: 's', type: 'nominal' }, value: 'lightgray' },
-          opacity: { condition: { selection: 'brush', value: 1 }, value: 0.2 },
-        },
-      },
-      ['A', 'B'],
-    ],
-    [
       'months in their order',
       {
         ...sales,
