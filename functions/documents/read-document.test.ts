@@ -114,7 +114,7 @@ describe('a reading', () => {
     expect(await store.read(picturesKey(sub, id))).toEqual(new Uint8Array([7]))
   })
 
-  it('signs for the parser no more bytes than a reading may have', async () => {
+  it('signs for the parser no more bytes than a reading may have', { tags: 'long' }, async () => {
     const { read, objects } = await storeFile()
     const parse = vi.fn<ParseDocument>(async () => parsed('Text'))
     await read(parse)

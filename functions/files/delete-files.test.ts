@@ -132,29 +132,33 @@ it('deletes new objects only when their row is gone', async () => {
   expect(await listUserKeys(sub)).toEqual([])
 })
 
-it('DEC-033 deletes every object of a user, with or without a row, page by page, and of nobody else', async () => {
-  const [sub, other] = [crypto.randomUUID(), crypto.randomUUID()]
-  const { id } = await createFile(sub)
-  const keys = Array.from({ length: 1_001 }, (_, n) => originalKey(sub, n === 0 ? id : `f${n}`))
-  // few at once: a connection that a busy machine opens late is refused after a second
-  for (let start = 0; start < keys.length; start += 10)
-    await Promise.all(keys.slice(start, start + 10).map(put))
-  await put(incomingKey(sub, 'late'))
-  for (const neighbour of [other, `${sub}x`]) await put(originalKey(neighbour, 'a'))
-  const pages: number[] = []
-  const watchedStore = {
-    ...store,
-    remove: async (page: readonly string[]) => {
-      pages.push(page.length)
-      await store.remove(page)
-    },
-  }
-  expect(await deleteUserObjects(watchedStore, sub, neverTimeUp)).toBe(true)
-  expect(pages).toEqual([1_000, 1, 1])
-  expect(await listUserKeys(sub)).toEqual([])
-  expect(await listUserKeys(other)).toHaveLength(1)
-  expect(await listUserKeys(`${sub}x`)).toHaveLength(1)
-})
+it(
+  'DEC-033 deletes every object of a user, with or without a row, page by page, and of nobody else',
+  { tags: 'long' },
+  async () => {
+    const [sub, other] = [crypto.randomUUID(), crypto.randomUUID()]
+    const { id } = await createFile(sub)
+    const keys = Array.from({ length: 1_001 }, (_, n) => originalKey(sub, n === 0 ? id : `f${n}`))
+    // few at once: a connection that a busy machine opens late is refused after a second
+    for (let start = 0; start < keys.length; start += 10)
+      await Promise.all(keys.slice(start, start + 10).map(put))
+    await put(incomingKey(sub, 'late'))
+    for (const neighbour of [other, `${sub}x`]) await put(originalKey(neighbour, 'a'))
+    const pages: number[] = []
+    const watchedStore = {
+      ...store,
+      remove: async (page: readonly string[]) => {
+        pages.push(page.length)
+        await store.remove(page)
+      },
+    }
+    expect(await deleteUserObjects(watchedStore, sub, neverTimeUp)).toBe(true)
+    expect(pages).toEqual([1_000, 1, 1])
+    expect(await listUserKeys(sub)).toEqual([])
+    expect(await listUserKeys(other)).toHaveLength(1)
+    expect(await listUserKeys(`${sub}x`)).toHaveLength(1)
+  },
+)
 
 it('stops when its time is over, and continues at the next call', async () => {
   const sub = crypto.randomUUID()

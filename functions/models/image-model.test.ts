@@ -149,7 +149,7 @@ describe('an image in the response of an image model', () => {
     expect(await (await generate({ data: [sent] })).image).toEqual({ bytes: png, type: 'image/png' })
   })
 
-  it('has at most 20 MB', async () => {
+  it('has at most 20 MB', { tags: 'long' }, async () => {
     const bytes = Buffer.concat([png, Buffer.alloc(20 * 1024 * 1024 - png.length)])
     const { image } = await generate({ data: [{ b64_json: bytes.toString('base64') }] })
     expect((await image).bytes).toHaveLength(20 * 1024 * 1024)

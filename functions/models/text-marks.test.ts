@@ -209,7 +209,7 @@ it.each<[string, string, Partial<Read>]>([
     expect(read([whole.slice(0, at), whole.slice(at)])).toEqual(all)
 })
 
-it('takes a time that grows with the text', () => {
+it('takes a time that grows with the text', { tags: 'long' }, () => {
   for (const part of [
     '<',
     '<tool_call>',

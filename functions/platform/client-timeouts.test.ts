@@ -34,7 +34,7 @@ it('a server that does not answer in time is asked again, and then given up', as
   expect(countRequests()).toBe(2)
 })
 
-it('time in which this process is busy does not count', async () => {
+it('time in which this process is busy does not count', { tags: 'long' }, async () => {
   const { get, countRequests } = await openClient(0, 300)
   const getting = get()
   await expect.poll(countRequests).toBe(1)

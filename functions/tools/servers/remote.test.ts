@@ -293,7 +293,7 @@ describe('a schema', () => {
     ])
   })
 
-  it('of many tools that never ends is given up for all of them together', async () => {
+  it('of many tools that never ends is given up for all of them together', { tags: 'long' }, async () => {
     const doubling = Object.fromEntries(
       Array.from({ length: 40 }, (_, at) => [
         `d${at}`,
@@ -308,7 +308,7 @@ describe('a schema', () => {
     expect(list.leftOut).toHaveLength(40)
   })
 
-  it('with a pattern that takes for ever refuses the arguments', async () => {
+  it('with a pattern that takes for ever refuses the arguments', { tags: 'long' }, async () => {
     const { parameters } = await listParameters({
       type: 'object',
       properties: { a: { type: 'string', pattern: '^(a+)+$' } },

@@ -3,7 +3,7 @@ import { maxImportedTurns } from '#shared/limits.ts'
 import { buildConversation, type MessageNode } from './build-conversation.ts'
 import { createLeftOutCounter } from './left-out.ts'
 
-it('counts all messages of the turns for which a conversation has no room', () => {
+it('counts all messages of the turns for which a conversation has no room', { tags: 'long' }, () => {
   const content = { parts: ['x'], files: [], atMs: undefined }
   const nodes: MessageNode[] = []
   const add = (role: 'user' | 'assistant') =>

@@ -474,7 +474,7 @@ describe('a hostile or damaged export', () => {
     expect(leftOut).toEqual({})
   })
 
-  it('that lacks every link keeps its order, also of 100,000 messages', async () => {
+  it('that lacks every link keeps its order, also of 100,000 messages', { tags: 'long' }, async () => {
     const count = 100_000
     const mapping = Object.fromEntries(
       Array.from({ length: count }, (_, index) => [
@@ -493,7 +493,7 @@ describe('a hostile or damaged export', () => {
     expect(conversation?.forks).toBeUndefined()
   })
 
-  it('of 100,000 messages in a row, or side by side, is read in seconds', async () => {
+  it('of 100,000 messages in a row, or side by side, is read in seconds', { tags: 'long' }, async () => {
     const count = 100_000
     const build = (parent: (index: number) => string | null) => ({
       id: 'long',

@@ -54,7 +54,7 @@ describe.each([1, 2, 3, 7, 1_000])('in chunks of %i bytes', (chunkBytes) => {
   })
 })
 
-it('reads a hundred megabytes in a few seconds, whatever they are', async () => {
+it('reads a hundred megabytes in a few seconds, whatever they are', { tags: 'long' }, async () => {
   const deep = encoder.encode(`[${'['.repeat(50_000_000)}${']'.repeat(50_000_000)},{"a":1}]`)
   expect(await split(deep, { chunkBytes: 65_536 })).toEqual(['unreadable', { a: 1 }])
 })

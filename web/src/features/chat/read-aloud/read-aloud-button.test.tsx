@@ -118,22 +118,26 @@ it('goes on with the other sentences when one cannot be spoken, and can still be
   expect(screen.getByRole('button', { name: 'Read aloud' })).toBeDefined()
 })
 
-it('reads no signs of Markdown of a reply that waits for its turn to be parsed', async () => {
-  const { ReadAloudButton } = await import('./read-aloud-button.tsx')
-  const { Markdown } = await import('../markdown/markdown.tsx')
-  // long texts use up the steps of this task
-  const long = Array.from({ length: 40 }, (_, index) => `${index}\n\n${'- a *b* c\n'.repeat(400)}`)
-  render(
-    <>
-      {long.map((text, index) => (
-        <Markdown key={index} text={text} isStreaming={false} />
-      ))}
-      <div className="is-reply">
-        <Markdown text="# A **title** with [a link](https://a.example)" isStreaming={false} />
-        <ReadAloudButton messageId="a" text="# A **title** with [a link](https://a.example)" />
-      </div>
-    </>,
-  )
-  press('Read aloud')
-  await expect.poll(() => spoken).toEqual(['en-US: A title with a link'])
-})
+it(
+  'reads no signs of Markdown of a reply that waits for its turn to be parsed',
+  { tags: 'long' },
+  async () => {
+    const { ReadAloudButton } = await import('./read-aloud-button.tsx')
+    const { Markdown } = await import('../markdown/markdown.tsx')
+    // long texts use up the steps of this task
+    const long = Array.from({ length: 40 }, (_, index) => `${index}\n\n${'- a *b* c\n'.repeat(400)}`)
+    render(
+      <>
+        {long.map((text, index) => (
+          <Markdown key={index} text={text} isStreaming={false} />
+        ))}
+        <div className="is-reply">
+          <Markdown text="# A **title** with [a link](https://a.example)" isStreaming={false} />
+          <ReadAloudButton messageId="a" text="# A **title** with [a link](https://a.example)" />
+        </div>
+      </>,
+    )
+    press('Read aloud')
+    await expect.poll(() => spoken).toEqual(['en-US: A title with a link'])
+  },
+)

@@ -547,7 +547,7 @@ it.each([
   '| `a|b` ',
   '| a |\n|-|\n| `a|b` |\n',
   '1. a\n9. b\n',
-])('200,000 characters of %j are shown in time', async (unit) => {
+])('200,000 characters of %j are shown in time', { tags: 'long' }, async (unit) => {
   // in a task of its own: otherwise it is plain text until the texts before are parsed
   await new Promise((resolve) => setTimeout(resolve))
   const text = unit.repeat(Math.ceil(200_000 / unit.length))
