@@ -123,10 +123,10 @@ async function openTab(options: TabOptions): Promise<Tab> {
 function noteChanges(tab: Tab): void {
   const { page } = tab
   const context = page.context()
-  const { addInitScript } = page
+  const addInitScript = page.addInitScript.bind(page)
   Object.assign(page, {
     addInitScript: async (...script: Parameters<Page['addInitScript']>) => {
-      const added = await addInitScript.apply(page, script)
+      const added = await addInitScript(...script)
       tab.scripts.push(added)
       return added
     },

@@ -156,8 +156,11 @@ const nameDayForm = withTime(String.raw`(\p{L}{3,12})\.? (\d{1,2})(?:st|nd|rd|th
 const listNames = (dates: readonly number[], part: 'month' | 'weekday'): [name: string, at: number][] =>
   ['en', 'de', 'fr', 'es', 'pt'].flatMap((language) =>
     (['long', 'short'] as const).flatMap((form) => {
-      const { format } = new Intl.DateTimeFormat(language, { [part]: form, timeZone: 'UTC' })
-      return dates.map((date, at): [string, number] => [format(date).toLowerCase().replace('.', ''), at])
+      const formatter = new Intl.DateTimeFormat(language, { [part]: form, timeZone: 'UTC' })
+      return dates.map((date, at): [string, number] => [
+        formatter.format(date).toLowerCase().replace('.', ''),
+        at,
+      ])
     }),
   )
 const middles = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 15))

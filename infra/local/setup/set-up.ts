@@ -8,8 +8,8 @@ export interface Dialog {
    * @param isSecret the answer is not shown
    * @throws InputEnded
    */
-  ask(question: string, isSecret?: boolean): Promise<string>
-  print(line: string): void
+  ask: (question: string, isSecret?: boolean) => Promise<string>
+  print: (line: string) => void
 }
 
 /** Ctrl+C, or the end of a script. */
@@ -84,23 +84,23 @@ function openForm(file: SettingsFile, { ask, print }: Dialog) {
      * Asks until the settings that follow from the answer are valid. Nothing keeps what is stored.
      * @param toValues may ask on; by default the answer is the value of the setting
      */
-    async ask(
+    ask: async (
       name: string,
       question: string,
       byDefault: string,
       toValues: (answer: string) => Promise<Values> = async (answer) => ({ [name]: answer }),
-    ): Promise<void> {
+    ): Promise<void> => {
       for (;;) {
         const answer = (await ask(`${question} [${file.stored[name] ?? byDefault}] `)).trim()
         if (answer === '' || accept(await toValues(answer))) return
       }
     },
     /** Asks for one of several ways, until its settings are valid. Nothing keeps what is stored. */
-    async choose(
+    choose: async (
       question: string,
       choices: readonly Choice[],
       { names, byDefault }: { names: readonly string[]; byDefault: string },
-    ): Promise<void> {
+    ): Promise<void> => {
       print(`${question}\n${choices.map(({ label }, index) => `  ${index + 1}  ${label}`).join('\n')}`)
       const kept = names.some((name) => file.stored[name] !== undefined) ? 'what is stored' : byDefault
       for (;;) {
@@ -112,14 +112,14 @@ function openForm(file: SettingsFile, { ask, print }: Dialog) {
       }
     },
     askOptional: async (question: string) => (await ask(question)).trim() || undefined,
-    async askNeeded(question: string): Promise<string> {
+    askNeeded: async (question: string): Promise<string> => {
       for (;;) {
         const answer = (await ask(question)).trim()
         if (answer !== '') return answer
       }
     },
     /** Asks for an API key, which is not shown. */
-    async askKey(question: string, isOptional = false): Promise<string | undefined> {
+    askKey: async (question: string, isOptional = false): Promise<string | undefined> => {
       for (;;) {
         const key = (await ask(question, true)).trim()
         if (key === '' && isOptional) return undefined
