@@ -117,7 +117,10 @@ it('ERR-10 a page that is reloaded while it says so says so again', async () => 
   }, sessionExpired)
   const reloading = page.waitForEvent('domcontentloaded')
   await user.call('account.signOutEverywhere')
-  await openHistory(page)
+  // the page asks for something, unless it has noticed by itself and is reloading
+  await page.getByRole('button', { name: 'Your Conversations' }).evaluateAll(([button]) => {
+    if (button instanceof HTMLElement) button.click()
+  })
   await reloading
   await page.waitForURL('**/auth')
   await toastNamed(page, 'Authentication Required').getByText(sessionExpired).waitFor()
