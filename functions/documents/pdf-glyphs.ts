@@ -110,7 +110,8 @@ class LetterFinder {
     for (let start = this.#at; start < Math.min(end, this.#letters.length); start += 1) {
       const { run, from } = (this.#letters[start] as Letter).glyph
       const origin = locate(run, from)
-      const isNear = Math.abs(origin.x - x) < height * 0.3 + 0.5 && Math.abs(origin.y - y) < height * 0.3 + 0.5
+      const isNear =
+        Math.abs(origin.x - x) < height * 0.3 + 0.5 && Math.abs(origin.y - y) < height * 0.3 + 0.5
       const found = isNear ? this.#match(str, start) : undefined
       if (!found) continue
       this.#at = found.next
