@@ -46,20 +46,20 @@ const createRevokedResponse = () =>
     { status: 400 },
   )
 
+type RequestLock = (name: string, work: () => Promise<unknown>) => Promise<unknown>
 let lockedNames: string[] = []
 
 beforeEach(() => {
   vi.resetModules()
   lockedNames = []
-  Object.defineProperty(navigator, 'locks', {
-    configurable: true,
-    value: {
-      request: async (name: string, work: () => Promise<unknown>) => {
-        lockedNames.push(name)
-        return work()
-      },
-    },
-  })
+  const request = navigator.locks.request.bind(navigator.locks) as RequestLock
+  vi.spyOn(navigator.locks, 'request').mockImplementation((async (
+    name: string,
+    work: () => Promise<unknown>,
+  ) => {
+    lockedNames.push(name)
+    return request(name, work)
+  }) as typeof navigator.locks.request)
 })
 
 const load = async () => ({

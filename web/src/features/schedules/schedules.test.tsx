@@ -1,3 +1,4 @@
+import { notifyManager } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { Routes } from '../../lib/router.tsx'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -271,7 +272,11 @@ it('when a run has begun or ended, its chat is looked for in the list, and what 
     client.setQueryData(conversationListKey('active'), { sessions: [], total: 0 })
     client.setQueryData(waitingQuery.queryKey, { waiting: [], total: 0, is_scheduled: true })
     if (change) schedules[0] = aSchedule(change)
-    await act(() => client.refetchQueries({ queryKey: schedulesQuery.queryKey }))
+    await act(async () => {
+      await client.refetchQueries({ queryKey: schedulesQuery.queryKey })
+      // the page is told after the refetch has ended
+      await new Promise<void>((resolve) => notifyManager.schedule(resolve))
+    })
     expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([isOutdated, isOutdated])
   }
   await expectOutdated(false)
