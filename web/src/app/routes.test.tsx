@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   type RouteHandlers,
   fakeApi,
@@ -51,11 +51,6 @@ function open(path: string, more: RouteHandlers = {}, pool: Record<string, () =>
 }
 const findSignInButton = () => screen.findByRole('button', { name: 'Sign in' })
 const findMessageField = () => screen.findByPlaceholderText<HTMLTextAreaElement>('Message Juno...')
-const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 it('NAV-04 /oauth/callback shows the page for responses of providers', async () => {
   open('/oauth/callback')
@@ -241,14 +236,13 @@ it('ERR-10 ERR-11 DEC-017 redirects to the sign-in page 3 s after a message was 
   const input = await findMessageField()
   await screen.findByRole('link', { name: 'Connect Tools' })
   removeSession()
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const leavePage = holdTimers(3_000)
   fireEvent.change(input, { target: { value: 'Hi' } })
   fireEvent.keyDown(input, { key: 'Enter' })
-  await advance(2_900)
+  expect(await screen.findByText('Authentication Required')).toBeTruthy()
   expect(location.pathname).toBe('/')
   expect(api.requestsTo('chat.send')).toEqual([])
-  await advance(200)
-  vi.useRealTimers()
+  act(leavePage)
   expect(await findSignInButton()).toBeTruthy()
   expect(location.pathname).toBe('/auth')
 })
@@ -282,18 +276,17 @@ it('AUTH-14 ends the session when the user signs out in another tab', async () =
 })
 
 it('AUTH-14 ends a session that the API has ended, and says why', async () => {
+  const leavePage = holdTimers(authRedirectMs)
   open('/', {
     'sessions.list': () => {
       throw new ApiError({ status: 401, code: 'session_ended', userMessage: 'Please sign in again.' })
     },
   })
   await findMessageField()
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   fireEvent.click(screen.getByRole('button', { name: 'Your Conversations' }))
-  await advance(500)
+  expect(await screen.findByText('Authentication Required')).toBeTruthy()
   expect(location.pathname).toBe('/')
-  await advance(3_000)
-  vi.useRealTimers()
+  act(leavePage)
   expect(await findSignInButton()).toBeTruthy()
   expect(
     await screen.findByText(
