@@ -56,7 +56,17 @@ export function measureSpeed(): number {
 /** @returns what takes too long, as sentences; nothing if all is within the budget */
 export function checkBudget(budget: Budget, measured: Measured): string[] {
   const scale = Math.max(1, measured.speed)
-  const tooDear = measured.files.flatMap(({ file: path, processorMs = 0, dearTests }) => {
+  const tooDear = listDear(budget, measured.files, measured.speed)
+  const allowed = budget.processorSeconds * scale * sumTolerance
+  const isOver = measured.isFirstTier && measured.seconds > allowed
+  const sum = `all took ${measured.seconds.toFixed(0)} s of the processor, at most ${allowed.toFixed(0)} s here`
+  return [...tooDear, ...(isOver ? [sum] : [])]
+}
+
+/** The files and tests that take too long. @param speed of `measureSpeed` */
+export function listDear(budget: Budget, files: readonly EndedFile[], speed: number): string[] {
+  const scale = Math.max(1, speed)
+  return files.flatMap(({ file: path, processorMs = 0, dearTests }) => {
     const allowedMs = (budget.dearFiles[path] ?? fileLimitMs / 1000) * 1000 * scale * tolerance
     const limitMs = testLimitMs * scale * tolerance
     const tests = path in budget.dearFiles ? [] : dearTests.filter((test) => test.processorMs > limitMs)
@@ -70,10 +80,6 @@ export function checkBudget(budget: Budget, measured: Measured): string[] {
       ),
     ]
   })
-  const allowed = budget.processorSeconds * scale * sumTolerance
-  const isOver = measured.isFirstTier && measured.seconds > allowed
-  const sum = `all took ${measured.seconds.toFixed(0)} s of the processor, at most ${allowed.toFixed(0)} s here`
-  return [...tooDear, ...(isOver ? [sum] : [])]
 }
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
