@@ -29,7 +29,7 @@ vi.mock('../../../lib/language.ts', async (original) => {
   document.documentElement.lang = 'de'
   const loading = await original<typeof import('../../../lib/language.ts')>()
   await loading.loadCatalogue()
-  expect(loading.getCatalogue(), 'the catalogue is loaded').toBeDefined()
+  if (!loading.getCatalogue()) throw new Error('the German catalogue was not loaded')
   return loading
 })
 
