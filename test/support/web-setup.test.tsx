@@ -1,6 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { useEffect, useState } from 'react'
 import { expect, it } from 'vitest'
+import { restorePageObjects } from './page-objects.ts'
 
 const response = Promise.withResolvers<string>()
 
@@ -16,4 +17,24 @@ it('allows an update that happens while a test waits for something else', async 
   // React has the update before the test goes on
   await response.promise
   expect(await screen.findByText('the answer')).toBeTruthy()
+})
+
+it('takes back what a file has left in the page’s objects', () => {
+  const { locks } = navigator
+  const { scrollTo } = Element.prototype
+  const { createObjectURL } = URL
+  const { matchMedia } = window
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: {} })
+  Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: {} })
+  Element.prototype.scrollTo = () => undefined
+  Reflect.deleteProperty(URL, 'createObjectURL')
+  Object.defineProperty(window, 'matchMedia', { configurable: true, value: undefined })
+  Object.defineProperty(document, 'activeElement', { configurable: true, value: null })
+  restorePageObjects()
+  expect(navigator.locks).toBe(locks)
+  expect('serviceWorker' in navigator).toBe(false)
+  expect(Element.prototype.scrollTo).toBe(scrollTo)
+  expect(URL.createObjectURL).toBe(createObjectURL)
+  expect(window.matchMedia).toBe(matchMedia)
+  expect(document.activeElement).toBe(document.body)
 })

@@ -4,6 +4,7 @@ import * as react from 'react'
 import { toast } from 'sonner'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { makeLate } from './late-waits.ts'
+import { rememberPageObjects, restorePageObjects } from './page-objects.ts'
 import { findWaitLimitMs } from './time-limits.ts'
 
 /**
@@ -75,6 +76,7 @@ if (!('locks' in navigator)) Object.defineProperty(navigator, 'locks', { value: 
 for (const [target, name, value] of missing)
   if (typeof Reflect.get(target, name) !== 'function')
     Object.defineProperty(target, name, { value, configurable: true, writable: true })
+rememberPageObjects()
 
 /*
  * When the focus has changed, jsdom starts an interval for its next frame. One that starts while a test fakes timers never fires, and no
@@ -137,6 +139,7 @@ afterAll(async () => {
   // or the first test of the next file takes back what that file has set
   vi.unstubAllEnvs()
   vi.unstubAllGlobals()
+  restorePageObjects()
 })
 
 /** The clients of a test that have resources of their user. */

@@ -89,10 +89,10 @@ it('what is drawn stays drawn while a text grows', () => {
 
 it.each(
   Object.entries({
-    'a long table': createTable(10, 96_000),
+    'a long table': createTable(10, 24_000),
     'a wide table': createTable(1_000, 96_000),
-    'blocks of code': fill('```\na\n```\n'),
-    footnotes: fill('[^1]\n\n[^1]: a\n\n'),
+    'blocks of code': fill('```\na\n```\n', 24_000),
+    footnotes: fill('[^1]\n\n[^1]: a\n\n', 24_000),
   }),
 )('of %s no more is parsed than is drawn', (_, text) => {
   const before = getTotalSteps()

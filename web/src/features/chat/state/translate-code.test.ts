@@ -24,6 +24,15 @@ vi.mock('../../../lib/locale.ts', async (original) => ({
   locale: 'de-u-nu-latn',
 }))
 
+// whatever imports it, also what the file before still loads, gets it with the catalogue
+vi.mock('../../../lib/language.ts', async (original) => {
+  document.documentElement.lang = 'de'
+  const loading = await original<typeof import('../../../lib/language.ts')>()
+  await loading.loadCatalogue()
+  if (!loading.getCatalogue()) throw new Error('the German catalogue was not loaded')
+  return loading
+})
+
 const badAddress = 'Die Anfrage ist ungültig: emails.0: „ann“ ist keine E-Mail-Adresse.'
 const asReceived = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
@@ -31,12 +40,9 @@ let page: typeof import('../../../lib/translate.ts')
 let translateName: typeof import('../../../lib/translate-name.ts').translateName
 let translateSentences: typeof import('../../../lib/translate-sentences.ts').translateSentences
 beforeAll(async () => {
-  // what the file before has imported, or still imports, must be evaluated again, with the catalogue
+  // what the file before has imported must be evaluated again
   await vi.dynamicImportSettled()
   vi.resetModules()
-  document.documentElement.lang = 'de'
-  const { loadCatalogue } = await import('../../../lib/language.ts')
-  await loadCatalogue()
   page = await import('../../../lib/translate.ts')
   ;({ translateName } = await import('../../../lib/translate-name.ts'))
   ;({ translateSentences } = await import('../../../lib/translate-sentences.ts'))
