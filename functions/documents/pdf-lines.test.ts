@@ -533,6 +533,28 @@ it('joins rows between lines, and not between bars', () => {
   expect(read(5)).toBe(rows.map((row) => row.join('\t')).join('\n'))
 })
 
+it('keeps what stands above and below a table with rules between its rows', () => {
+  const rows = [
+    ['Client: Aster', 'Project: Web'],
+    ['Contact: Ruiz', 'Period: May'],
+    ['Task', '', 'Hours'],
+    ['Concept', '', '20'],
+    ['Total', '', '84'],
+    ['Travel is not included.'],
+    ['Fees are net.'],
+  ]
+  const heights = [700, 690, 678, 663, 648, 636, 626]
+  const items = rows.flatMap((row, line) =>
+    row.flatMap((cell, index) =>
+      cell === '' ? [] : [at(cell, index * 200, heights[line] ?? 0)],
+    ),
+  )
+  const lines = [674, 659].map((y) => ({ from: 0, to: 460, y, thickness: 1 }))
+  expect(formatPage(items, { lines }).split('\n').map((line) => line.trim())).toEqual(
+    rows.map((row) => row.join('\t')),
+  )
+})
+
 it('keeps rows apart of which one cell goes on and another does not', () => {
   const rows = [
     ['Name', 'Address', 'Pieces', 'Sum'],

@@ -75,23 +75,51 @@ function groupAt(lines: readonly Row[], begins: (index: number) => boolean): num
   return groups
 }
 
-function groupByRules(lines: readonly Row[], rules: readonly Line[]): number[][] | undefined {
+/** Lines between rules. Where none is above the first lines or below the last, those belong to the row that follow it like lines of a text. */
+function groupByRules(
+  lines: readonly Row[],
+  columns: readonly Interval[],
+  rules: readonly Line[],
+): number[][] | undefined {
   const left = Math.min(...lines.flatMap((row) => row[0]?.from ?? []))
   const right = Math.max(...lines.flatMap((row) => row.at(-1)?.to ?? []))
-  const isRuled = lines.map((line, index) => {
-    const [above, below] = [lines[index - 1]?.[0], line[0]]
-    if (!above || !below) return false
+  const isRuled = (low: number, high: number) => {
     // the cells of a row may have a rule each
-    const between = rules.filter(({ y }) => y < above.y && y > below.y + below.height * 0.5)
+    const between = rules.filter(({ y }) => y < high && y > low)
     const covered = mergeIntervals(between.map(({ from, to }) => ({ from: from - 1, to: to + 1 })))
     const width = covered.reduce((sum, { from, to }) => sum + Math.min(to, right) - Math.max(from, left), 0)
     return width > (right - left) * 0.8
-  })
-  const count = isRuled.filter(Boolean).length
-  return count >= 2 && count < lines.length - 1
-    ? groupAt(lines, (index) => isRuled[index] === true)
-    : undefined
+  }
+  const places = lines.map(([{ y, height } = { y: 0, height: 0 }]) => ({ y, middle: y + height * 0.5, height }))
+  const begins = places.map(({ middle }, index) => index > 0 && isRuled(middle, places[index - 1]?.y ?? 0))
+  const count = begins.filter(Boolean).length
+  if (count < 2 || count >= lines.length - 1) return undefined
+  const gaps = findGaps(lines)
+  const least = Math.min(...gaps)
+  const follows = (index: number) => (gaps[index - 1] ?? 0) < least * 1.1
+  const [first, last] = [begins.indexOf(true), begins.lastIndexOf(true)]
+  const [top, bottom] = [places[0], places.at(-1)]
+  if (top && !isRuled(top.middle, top.y + top.height * 3)) {
+    let from = first - 1
+    while (from > 0 && follows(from)) from -= 1
+    begins.fill(true, 0, from + 1)
+  }
+  if (bottom && !isRuled(bottom.y - bottom.height * 2, bottom.middle)) {
+    const goes = (index: number) => {
+      const [text, ...others] = lines[index] ?? []
+      const column = text && columns[findColumn(columns, text)]
+      const above = lines[index - 1]?.find(({ from }) => column && from >= column.from && from <= column.to)
+      return others.length > 0 || (text && column && above && goesOn(above, text, column))
+    }
+    let end = last + 1
+    while (end < lines.length && follows(end) && goes(end)) end += 1
+    begins.fill(true, end)
+  }
+  return groupAt(lines, (index) => begins[index] === true)
 }
+
+const findGaps = (lines: readonly Row[]) =>
+  lines.slice(1).map((line, index) => (lines[index]?.[0]?.y ?? 0) - (line[0]?.y ?? 0))
 
 /** Whether a text goes on in the next line, because its first word did not fit behind it. */
 function goesOn(above: Segment, below: Segment, column: Interval): boolean {
@@ -126,9 +154,9 @@ function groupByWrapping(lines: readonly Row[], columns: readonly Interval[]): n
 
 /** Lines of a table whose cells belong together: between two rules, closer to each other than rows are, or wrapped. */
 function groupLines(lines: readonly Row[], columns: readonly Interval[], rules: readonly Line[]): number[][] {
-  const ruled = groupByRules(lines, rules)
+  const ruled = groupByRules(lines, columns, rules)
   if (ruled) return ruled
-  const gaps = lines.slice(1).map((line, index) => (lines[index]?.[0]?.y ?? 0) - (line[0]?.y ?? 0))
+  const gaps = findGaps(lines)
   const each = lines.map((_, index) => [index])
   const sorted = gaps.toSorted((a, b) => a - b)
   const height = lines[0]?.[0]?.height ?? 0
