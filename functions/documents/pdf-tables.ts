@@ -46,6 +46,34 @@ function findCells(lines: readonly Row[], walls: readonly Wall[]): Cells {
   return cells
 }
 
+const maxComparisons = 5_000_000
+
+/** Sets a text that is alone in a cell beside several rows, such as in its middle, into the first of them: as `rowspan` would. */
+export function raiseSpans(segments: readonly Segment[], rules: readonly Line[], walls: readonly Wall[]): void {
+  if (segments.length * (segments.length + rules.length + walls.length) > maxComparisons) return
+  for (const segment of segments) {
+    const { from, to, y, height } = segment
+    const near = walls.filter(({ low, high }) => low < y + height * 0.3 && high > y + height * 0.3)
+    const right = Math.min(...near.filter(({ x }) => x >= to - 1).map(({ x }) => x))
+    const before = near.filter(({ x }) => x <= from + 1)
+    const left = Math.max(...before.map(({ x }) => x))
+    if (!Number.isFinite(left) || !Number.isFinite(right)) continue
+    const own = rules.filter((rule) => rule.from <= from + 1 && rule.to >= to - 1).map((rule) => rule.y)
+    const sides = before.filter(({ x }) => x > left - 1)
+    const top = Math.min(...sides.map(({ high }) => high), ...own.filter((at) => at > y + height * 0.3))
+    const bottom = Math.max(...sides.map(({ low }) => low), ...own.filter((at) => at < y + height * 0.3))
+    const ends = [
+      ...rules.filter((rule) => rule.to < left + 2 || rule.from > right - 2).map((rule) => rule.y),
+      ...walls.filter(({ x }) => x < left - 2 || x > right - 2).flatMap(({ low, high }) => [low, high]),
+    ]
+    const end = Math.max(...ends.filter((at) => at > bottom + 2 && at < top - 2))
+    const within = segments.filter((one) => one !== segment && one.y > bottom && one.y < top)
+    const first = Math.max(...within.map((one) => one.y))
+    const isAlone = !within.some((one) => one.from < right && one.to > left)
+    if (isAlone && first > end && first > y && within.some((one) => one.y < end)) segment.y = first
+  }
+}
+
 /** @returns undefined if the line does not fit: two of its cells would share a column, or a text stands across columns */
 function addLine(
   columns: readonly Interval[],
