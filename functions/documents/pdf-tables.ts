@@ -103,7 +103,12 @@ function groupAt(lines: readonly Row[], begins: (index: number) => boolean): num
   return groups
 }
 
-/** Lines between rules. Where none is above the first lines or below the last, those belong to the row that follow it like lines of a text. */
+const findIn = (line: Row | undefined, column: Interval) =>
+  line?.find(({ from }) => from >= column.from && from <= column.to)
+const findGaps = (lines: readonly Row[]) =>
+  lines.slice(1).map((line, index) => (lines[index]?.[0]?.y ?? 0) - (line[0]?.y ?? 0))
+
+/** Lines between rules. Those outside of the first and the last rule belong to the row beside it if they follow it as lines of a text do. */
 function groupByRules(
   lines: readonly Row[],
   columns: readonly Interval[],
@@ -118,39 +123,28 @@ function groupByRules(
     const width = covered.reduce((sum, { from, to }) => sum + Math.min(to, right) - Math.max(from, left), 0)
     return width > (right - left) * 0.8
   }
-  const places = lines.map(([{ y, height } = { y: 0, height: 0 }]) => ({ y, middle: y + height * 0.5, height }))
+  const places = lines.map(([{ y, height } = { y: 0, height: 0 }]) => ({ y, middle: y + height * 0.5 }))
   const begins = places.map(({ middle }, index) => index > 0 && isRuled(middle, places[index - 1]?.y ?? 0))
   const count = begins.filter(Boolean).length
   if (count < 2 || count >= lines.length - 1) return undefined
   const gaps = findGaps(lines)
-  const least = Math.min(...gaps)
-  const follows = (index: number) => (gaps[index - 1] ?? 0) < least * 1.1
-  const [first, last] = [begins.indexOf(true), begins.lastIndexOf(true)]
-  const [top, bottom] = [places[0], places.at(-1)]
-  if (top && !isRuled(top.middle, top.y + top.height * 3)) {
-    let from = first - 1
-    while (from > 0 && follows(from)) from -= 1
-    begins.fill(true, 0, from + 1)
-  }
-  if (bottom && !isRuled(bottom.y - bottom.height * 2, bottom.middle)) {
-    const goes = (index: number) => {
-      const [text, ...others] = lines[index] ?? []
-      const column = text && columns[findColumn(columns, text)]
-      const above = lines[index - 1]?.find(({ from }) => column && from >= column.from && from <= column.to)
-      return others.length > 0 || (text && column && above && goesOn(above, text, column))
-    }
-    let end = last + 1
-    while (end < lines.length && follows(end) && goes(end)) end += 1
-    begins.fill(true, end)
-  }
+  const follows = (index: number) => (gaps[index - 1] ?? Infinity) < Math.min(...gaps) * 1.1
+  const goes = (index: number) =>
+    (lines[index]?.length ?? 0) > 1 ||
+    columns.some((column) => goesOn(findIn(lines[index - 1], column), findIn(lines[index], column), column))
+  let [from, to] = [begins.indexOf(true) - 1, begins.lastIndexOf(true) + 1]
+  while (follows(from)) from -= 1
+  while (follows(to) && goes(to)) to += 1
+  const [{ y: top, middle } = { y: 0, middle: 0 }, { y: bottom } = { y: 0 }] = [places[0], places.at(-1)]
+  const reach = (middle - top) * 5
+  if (!isRuled(middle, top + reach)) begins.fill(true, 0, from + 1)
+  if (!isRuled(bottom - reach, bottom)) begins.fill(true, to)
   return groupAt(lines, (index) => begins[index] === true)
 }
 
-const findGaps = (lines: readonly Row[]) =>
-  lines.slice(1).map((line, index) => (lines[index]?.[0]?.y ?? 0) - (line[0]?.y ?? 0))
-
 /** Whether a text goes on in the next line, because its first word did not fit behind it. */
-function goesOn(above: Segment, below: Segment, column: Interval): boolean {
+function goesOn(above: Segment | undefined, below: Segment | undefined, column: Interval): boolean {
+  if (!above || !below) return false
   const text = below.text.trim()
   const [first = ''] = text.split(/\s/, 1)
   const wordWidth = ((below.to - below.from) * (first.length + 1)) / Math.max(1, text.length)
@@ -161,9 +155,7 @@ function goesOn(above: Segment, below: Segment, column: Interval): boolean {
 function groupByWrapping(lines: readonly Row[], columns: readonly Interval[]): number[][] | undefined {
   const [first] = columns
   if (!first || columns.length < 3) return undefined
-  const find = (line: Row | undefined, column: Interval) =>
-    line?.find(({ from }) => from >= column.from && from <= column.to)
-  const isFurther = lines.map((line, index) => index > 0 && find(line, first) === undefined)
+  const isFurther = lines.map((line, index) => index > 0 && findIn(line, first) === undefined)
   if (!isFurther.includes(true)) return undefined
   let row: Row | undefined
   for (const [index, line] of lines.entries()) {
@@ -172,8 +164,8 @@ function groupByWrapping(lines: readonly Row[], columns: readonly Interval[]): n
       continue
     }
     const wraps = columns.every((column) => {
-      const [above, below] = [find(lines[index - 1], column), find(line, column)]
-      return !below || (above !== undefined && !isNumeric(below.text) && goesOn(above, below, column))
+      const below = findIn(line, column)
+      return !below || (!isNumeric(below.text) && goesOn(findIn(lines[index - 1], column), below, column))
     })
     if (!row || !wraps || line.length >= row.length - 1) return undefined
   }
