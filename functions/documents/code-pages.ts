@@ -25,11 +25,7 @@ mac-latin2:ÄĀāÉĄÖÜáąČäčĆćéŹźĎíďĒēĖóėôöõúĚěü†°
   ),
 )
 
-interface Decoder {
-  decode: (bytes: Uint8Array) => string
-}
-
-export function createDecoder(label: string): Decoder {
+export function createDecoder(label: string): { decode: (bytes: Uint8Array) => string } {
   const page = pages.get(label.toLowerCase().replace(/^cp-?(?=\d)/, 'ibm'))
   if (page === undefined) return new TextDecoder(label)
   return {

@@ -101,8 +101,10 @@ export async function repairEncodings(message: string): Promise<string> {
         : whole.subarray(0, Math.max(0, whole.lastIndexOf(' '), whole.lastIndexOf('\n')))
     // 7-bit encodings of Japanese begin their letters with an escape character
     const isEscaped = declared === undefined && sample.includes(0x1b)
-    if (isOther && !isUnsaidUtf8(sample, declared)) continue
-    if (!isOther && !isAscii && (isUtf8(sample) ? !isEscaped : declared !== undefined && isDamagedUtf8(sample))) continue
+    const isKept = isOther
+      ? !isUnsaidUtf8(sample, declared)
+      : !isAscii && (isUtf8(sample) ? !isEscaped : declared !== undefined && isDamagedUtf8(sample))
+    if (isKept) continue
     const encoding = isOther ? 'utf-8' : (await decodeText(sample)).encoding
     if (!isDecodable(encoding)) continue
     const known =

@@ -557,14 +557,14 @@ it('keeps what stands above and below a table with rules between its rows', () =
   ]
   const heights = [700, 690, 678, 663, 648, 636, 626]
   const items = rows.flatMap((row, line) =>
-    row.flatMap((cell, index) =>
-      cell === '' ? [] : [at(cell, index * 200, heights[line] ?? 0)],
-    ),
+    row.flatMap((cell, index) => (cell === '' ? [] : [at(cell, index * 200, heights[line] ?? 0)])),
   )
   const lines = [674, 659].map((y) => ({ from: 0, to: 460, y, thickness: 1 }))
-  expect(formatPage(items, { lines }).split('\n').map((line) => line.trim())).toEqual(
-    rows.map((row) => row.join('\t')),
-  )
+  expect(
+    formatPage(items, { lines })
+      .split('\n')
+      .map((line) => line.trim()),
+  ).toEqual(rows.map((row) => row.join('\t')))
 })
 
 it('keeps rows apart of which one cell goes on and another does not', () => {

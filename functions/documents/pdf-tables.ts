@@ -8,8 +8,6 @@ const findColumn = (columns: readonly Interval[], { from }: Interval) =>
   columns.findIndex((column) => from >= column.from && from <= column.to)
 
 type Cells = ReadonlyMap<Segment, Interval>
-const listPlaces = (line: readonly Segment[], cells: Cells) =>
-  line.map((segment) => cells.get(segment) ?? segment)
 
 /**
  * The cells of texts between two walls: texts that are aligned left and right need not stand below each other. A cell that covers several
@@ -49,10 +47,10 @@ function findCells(lines: readonly Row[], walls: readonly Wall[]): Cells {
 const maxComparisons = 5_000_000
 
 /** Sets a text that is alone in a cell beside several rows, such as in its middle, into the first of them: as `rowspan` would. */
-export function raiseSpans(segments: readonly Segment[], rules: readonly Line[], walls: readonly Wall[]): void {
-  if (segments.length * (segments.length + rules.length + walls.length) > maxComparisons) return
-  for (const segment of segments) {
-    const { from, to, y, height } = segment
+export function raiseSpans(texts: readonly Segment[], rules: readonly Line[], walls: readonly Wall[]): void {
+  if (texts.length * (texts.length + rules.length + walls.length) > maxComparisons) return
+  for (const text of texts) {
+    const { from, to, y, height } = text
     const near = walls.filter(({ low, high }) => low < y + height * 0.3 && high > y + height * 0.3)
     const right = Math.min(...near.filter(({ x }) => x >= to - 1).map(({ x }) => x))
     const before = near.filter(({ x }) => x <= from + 1)
@@ -67,10 +65,10 @@ export function raiseSpans(segments: readonly Segment[], rules: readonly Line[],
       ...walls.filter(({ x }) => x < left - 2 || x > right - 2).flatMap(({ low, high }) => [low, high]),
     ]
     const end = Math.max(...ends.filter((at) => at > bottom + 2 && at < top - 2))
-    const within = segments.filter((one) => one !== segment && one.y > bottom && one.y < top)
+    const within = texts.filter((one) => one !== text && one.y > bottom && one.y < top)
     const first = Math.max(...within.map((one) => one.y))
     const isAlone = !within.some((one) => one.from < right && one.to > left)
-    if (isAlone && first > end && first > y && within.some((one) => one.y < end)) segment.y = first
+    if (isAlone && first > end && first > y && within.some((one) => one.y < end)) text.y = first
   }
 }
 
@@ -80,7 +78,7 @@ function addLine(
   line: readonly Segment[],
   cells: Cells,
 ): Interval[] | undefined {
-  const next = mergeIntervals([...columns, ...listPlaces(line, cells)])
+  const next = mergeIntervals([...columns, ...line.map((one) => cells.get(one) ?? one)])
   const isAcross = columns.some(
     (column, index) =>
       index > 0 && findColumn(next, column) === findColumn(next, columns[index - 1] ?? column),
@@ -177,26 +175,24 @@ function groupLines(lines: readonly Row[], columns: readonly Interval[], rules: 
   const ruled = groupByRules(lines, columns, rules)
   if (ruled) return ruled
   const gaps = findGaps(lines)
-  const each = lines.map((_, index) => [index])
   const sorted = gaps.toSorted((a, b) => a - b)
   const height = lines[0]?.[0]?.height ?? 0
   // within a cell, lines are set closely
   const split = sorted.findLastIndex(
     (gap, index) => gap <= height * 1.7 && (sorted[index + 1] ?? 0) >= gap * 1.2,
   )
-  if (split < 0) return groupByWrapping(lines, columns) ?? each
+  if (split < 0) return groupByWrapping(lines, columns) ?? lines.map((_, index) => [index])
   const most = sorted[split] ?? 0
   return groupAt(lines, (index) => (gaps[index - 1] ?? 0) > most)
 }
 
 /** Merges a column that has only a header with the one beside it that has none: headers are centred above their cells. */
 function mergeHeaders([header = [], ...lines]: readonly Row[], columns: readonly Interval[]): Interval[] {
-  const has = (row: Row, column: Interval) => row.some(({ from }) => from >= column.from && from <= column.to)
   const merged: Interval[] = []
   for (const column of columns) {
     const last = merged.at(-1)
     const isHeaderOf = (title: Interval, cells: Interval) =>
-      has(header, title) && !has(header, cells) && !lines.some((line) => has(line, title))
+      findIn(header, title) && !findIn(header, cells) && !lines.some((line) => findIn(line, title))
     if (last && (isHeaderOf(last, column) || isHeaderOf(column, last)))
       merged[merged.length - 1] = { from: last.from, to: column.to }
     else merged.push(column)
