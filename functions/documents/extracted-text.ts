@@ -19,26 +19,13 @@ export class OmissionCounter {
     if (count > 0) this.#counts.set(what, (this.#counts.get(what) ?? 0) + count)
   }
 
-  #note(fact: (typeof facts)[number], count: number): void {
+  /** Counts a part that is hidden, or given without its layout (plain), or does not have the checksum of its archive (unproven). */
+  note(fact: (typeof facts)[number], count = 1): void {
     if (count > 0) this.#facts[fact] = (this.#facts[fact] ?? 0) + count
   }
 
-  addHidden(count = 1): void {
-    this.#note('hidden', count)
-  }
-
-  /** Counts a part that is given without its layout, because with it letters would be missing. */
-  addPlain(count = 1): void {
-    this.#note('plain', count)
-  }
-
-  /** Counts a part that is read, and does not have the checksum that its archive has for it. */
-  addUnproven(count = 1): void {
-    this.#note('unproven', count)
-  }
-
   addAll({ omitted = [], text, length, isCut, pages, ...noted }: ExtractedText): void {
-    for (const fact of facts) this.#note(fact, noted[fact] ?? 0)
+    for (const fact of facts) this.note(fact, noted[fact] ?? 0)
     for (const { what, count } of omitted) this.add(what, count)
     const isPart = text.length < length || isCut || (pages && pages.ends.length < pages.total)
     this.add('unfinished', isPart ? 1 : 0)
@@ -162,11 +149,8 @@ export function isTimeOver(): boolean {
 export class TextCollector {
   #parts: string[] = []
   #storedLength = 0
-  #length = 0
-
-  get length(): number {
-    return this.#length
-  }
+  /** with characters whose text is not at hand, because another collector was full */
+  length = 0
 
   get isFull(): boolean {
     return this.#storedLength >= maxTextCharacters
@@ -174,25 +158,20 @@ export class TextCollector {
 
   /** The first text is always taken: its reader has done its work. @throws TimeOver */
   add(text: string): void {
-    if (this.#length > 0 && isTimeOver()) throw new TimeOver(this)
+    if (this.length > 0 && isTimeOver()) throw new TimeOver(this)
     this.addLast(text)
   }
 
   /** Adds what the reader has, also when its time is over. */
   addLast(text: string): void {
-    this.#length += text.length
+    this.length += text.length
     if (this.isFull) return
     const part = text.slice(0, maxTextCharacters - this.#storedLength)
     this.#parts.push(part)
     this.#storedLength += part.length
   }
 
-  /** Counts characters whose text is not at hand, because another collector was full. */
-  skip(characters: number): void {
-    this.#length += characters
-  }
-
   end(): ExtractedText {
-    return { text: this.#parts.join(''), length: this.#length }
+    return { text: this.#parts.join(''), length: this.length }
   }
 }

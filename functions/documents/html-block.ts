@@ -4,41 +4,33 @@ export const joinSpaces = (text: string): string => text.replace(/\s{2,}|[^\S ]/
 
 export class Block {
   #parts: string[] = []
-  #length = 0
+  length = 0
   /** the last character; a line begins if there is none */
-  #last: string
+  last: string
   /** whether it has more than the line of a cell */
   hasBlocks = false
 
   constructor(last = '\n') {
-    this.#last = last
+    this.last = last
   }
 
   get text(): string {
     return this.#parts.join('')
   }
 
-  get length(): number {
-    return this.#length
-  }
-
-  get last(): string {
-    return this.#last
-  }
-
   add(text: string): void {
     if (text === '') return
     this.#parts.push(text)
-    this.#length += text.length
-    this.#last = text.at(-1) ?? this.#last
+    this.length += text.length
+    this.last = text.at(-1) ?? this.last
   }
 
   addWords(text: string): void {
     const words = joinSpaces(text)
-    this.add(isWhite(this.#last) && words.startsWith(' ') ? words.slice(1) : words)
+    this.add(isWhite(this.last) && words.startsWith(' ') ? words.slice(1) : words)
   }
 
   endLine(): void {
-    if (this.#last !== '\n') this.add('\n')
+    if (this.last !== '\n') this.add('\n')
   }
 }

@@ -74,7 +74,7 @@ export class LetterLedger {
   settle(given: readonly string[], omissions: OmissionCounter | undefined): readonly string[] {
     const { lost, added } = this.compare(given)
     if (lost === '' && added === '') return given
-    omissions?.addPlain()
+    omissions?.note('plain')
     return [this.plain]
   }
 

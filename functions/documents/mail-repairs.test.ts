@@ -57,3 +57,11 @@ it.each([
 ])('a boundary %s stays as it is', (_, message) => {
   expect(repairBoundaries(message)).toBe(message)
 })
+
+it('a text that is called ASCII, and has other letters, is read by these', async () => {
+  const head = 'From: a@a.example\r\nContent-Type: text/plain; charset=us-ascii\r\n\r\n'
+  // „Здравствуйте, заказ отправлен“ in windows-1251
+  const body = Buffer.from('c7e4f0e0e2f1f2e2f3e9f2e52c20e7e0eae0e720eef2eff0e0e2ebe5ed', 'hex')
+  const { text } = await readDocument('mail', new Uint8Array([...Buffer.from(head), ...body]))
+  expect(text).toContain('Здравствуйте, заказ отправлен')
+})

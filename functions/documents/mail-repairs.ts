@@ -83,7 +83,9 @@ export async function repairEncodings(message: string): Promise<string> {
     if (count > maxParts) break
     const [type] = match
     const declared = charset.exec(type)?.[1]
-    const isOther = declared !== undefined && !/^utf-?8$/i.test(declared)
+    // no letter of another language can be ASCII: it is a default that nobody meant
+    const isAscii = /^(?:us-)?ascii$/i.test(declared ?? '')
+    const isOther = declared !== undefined && !isAscii && !/^utf-?8$/i.test(declared)
     const to = match.index + type.length
     const [blank = ''] = /\n\r?\n/.exec(message.slice(to, to + sampleCharacters)) ?? []
     const end = blank === '' ? message.length : message.indexOf(blank, to)
@@ -99,8 +101,10 @@ export async function repairEncodings(message: string): Promise<string> {
         : whole.subarray(0, Math.max(0, whole.lastIndexOf(' '), whole.lastIndexOf('\n')))
     // 7-bit encodings of Japanese begin their letters with an escape character
     const isEscaped = declared === undefined && sample.includes(0x1b)
-    if (isOther && !isUnsaidUtf8(sample, declared)) continue
-    if (!isOther && (isUtf8(sample) ? !isEscaped : declared !== undefined && isDamagedUtf8(sample))) continue
+    const isKept = isOther
+      ? !isUnsaidUtf8(sample, declared)
+      : !isAscii && (isUtf8(sample) ? !isEscaped : declared !== undefined && isDamagedUtf8(sample))
+    if (isKept) continue
     const encoding = isOther ? 'utf-8' : (await decodeText(sample)).encoding
     if (!isDecodable(encoding)) continue
     const known =

@@ -460,7 +460,7 @@ export class OpenDocumentReader {
     return this.#openInline((shown) => {
       const text = shown.trim() === '' ? stored : shown
       if (text.trim() === '') return shown
-      this.#omissions.addHidden()
+      this.#omissions.note('hidden')
       this.#write(`hidden${stored}`)
       return `[hidden: ${text}]`
     })
@@ -555,7 +555,7 @@ export class OpenDocumentReader {
     for (const mark of ['^', '_', '~~'] as const)
       if (marks.has(mark)) marked = markCore(marked, (core) => markText(core, mark))
     if (!marks.has('hidden')) return marked
-    this.#omissions.addHidden()
+    this.#omissions.note('hidden')
     this.#write('hidden')
     return markCore(marked, (core) => `[hidden: ${core}]`)
   }
@@ -594,7 +594,7 @@ export class OpenDocumentReader {
       if (cell === '' || !known.hidden[column] || known.named.has(column)) continue
       known.named.add(column)
       table.cells[column] = `${cell} ${this.#write('[hidden column]')}`
-      this.#omissions.addHidden()
+      this.#omissions.note('hidden')
     }
   }
 
@@ -612,7 +612,7 @@ export class OpenDocumentReader {
     return () => {
       for (const block of blocks.slice(from)) {
         block.text = `${this.#write('[hidden: ')}${block.text}]`
-        this.#omissions.addHidden()
+        this.#omissions.note('hidden')
       }
     }
   }
@@ -714,7 +714,7 @@ export class OpenDocumentReader {
     return this.#openPart(
       (blocks) => {
         const text = joinBlocks(blocks, '\n')
-        if (isHidden && text !== '') this.#omissions.addHidden()
+        if (isHidden && text !== '') this.#omissions.note('hidden')
         if (text !== '') this.text.add(`${this.text.length > 0 ? '\n\n' : ''}${title}\n${text}`)
       },
       ({ blocks, comments }) => {
@@ -769,7 +769,7 @@ export class OpenDocumentReader {
     this.#sheetObjects = []
     if (table.rows.length === 0 && objects.length === 0) return
     const isHidden = this.#hiddenStyles.has(style)
-    if (isHidden) this.#omissions.addHidden()
+    if (isHidden) this.#omissions.note('hidden')
     this.text.addLast(`${this.text.length > 0 ? '\n' : ''}Sheet: ${name}${isHidden ? ' (hidden)' : ''}\n`)
     let width = 0
     for (const row of table.rows) {
@@ -811,7 +811,7 @@ export class OpenDocumentReader {
         : [...table.cells, ...Array<string>(Math.min(table.emptyCells, maxGap)).fill('')]
       if (isHidden) {
         table.hiddenRows.add(cells)
-        this.#omissions.addHidden(repeat)
+        this.#omissions.note('hidden', repeat)
         if (!this.#isSpreadsheet) cells.push(this.#write('[hidden row]'))
       }
       if (!table.handOver && repeat > 1) this.#write(cells.join('').repeat(Math.min(repeat, maxRepeatedRows)))

@@ -533,6 +533,40 @@ it('joins rows between lines, and not between bars', () => {
   expect(read(5)).toBe(rows.map((row) => row.join('\t')).join('\n'))
 })
 
+it('puts a text that is centred beside several rows into the first of them', () => {
+  const rows = ['Ochre', 'Slate', 'Blue'].flatMap((name, row) => [
+    at(name, 102, 700 - row * 20),
+    at(`${row + 7}`, 202, 700 - row * 20),
+  ])
+  const items = [at('Tiles', 2, 680), ...rows]
+  const own = [0, 100].map((x) => ({ x, low: 655, high: 715 }))
+  const inner = [655, 675, 695].flatMap((low) => [100, 200].map((x) => ({ x, low, high: low + 20 })))
+  expect(formatPage(items, { walls: [...own, ...inner] })).toBe('Tiles\tOchre\t7\n\tSlate\t8\n\tBlue\t9')
+  expect(formatPage(items, { walls: own })).toBe('\tOchre\t7\nTiles\tSlate\t8\n\tBlue\t9')
+})
+
+it('keeps what stands above and below a table with rules between its rows', () => {
+  const rows = [
+    ['Client: Aster', 'Project: Web'],
+    ['Contact: Ruiz', 'Period: May'],
+    ['Task', '', 'Hours'],
+    ['Concept', '', '20'],
+    ['Total', '', '84'],
+    ['Travel is not included.'],
+    ['Fees are net.'],
+  ]
+  const heights = [700, 690, 678, 663, 648, 636, 626]
+  const items = rows.flatMap((row, line) =>
+    row.flatMap((cell, index) => (cell === '' ? [] : [at(cell, index * 200, heights[line] ?? 0)])),
+  )
+  const lines = [674, 659].map((y) => ({ from: 0, to: 460, y, thickness: 1 }))
+  expect(
+    formatPage(items, { lines })
+      .split('\n')
+      .map((line) => line.trim()),
+  ).toEqual(rows.map((row) => row.join('\t')))
+})
+
 it('keeps rows apart of which one cell goes on and another does not', () => {
   const rows = [
     ['Name', 'Address', 'Pieces', 'Sum'],

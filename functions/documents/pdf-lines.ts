@@ -2,7 +2,7 @@ import { LetterLedger } from './letter-ledger.ts'
 import { divideColumns, listRows } from './pdf-columns.ts'
 import { divideAtColumns } from './pdf-joints.ts'
 import { dropRepeated, findAngle, joinPieces, toPieces, type PageMarks, type TextItem } from './pdf-pieces.ts'
-import { formatRun } from './pdf-tables.ts'
+import { formatRun, raiseSpans } from './pdf-tables.ts'
 
 const maxRule = 3
 
@@ -94,6 +94,7 @@ function formatLines(items: readonly TextItem[], marks: PageMarks, onPlain: () =
       const rules = angle === 0 ? (marks.lines ?? []).filter(({ thickness }) => thickness < maxRule) : []
       const walls = angle === 0 ? (marks.walls ?? []) : []
       const segments = joinPieces(toPieces(list, angle, marks), walls, marks.ledger)
+      raiseSpans(segments, rules, walls)
       const runs = divideColumns(divideAtColumns(listRows(segments)))
       return runs.flatMap((run) => formatRun(run, rules, walls, onPlain))
     })

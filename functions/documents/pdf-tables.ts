@@ -8,8 +8,6 @@ const findColumn = (columns: readonly Interval[], { from }: Interval) =>
   columns.findIndex((column) => from >= column.from && from <= column.to)
 
 type Cells = ReadonlyMap<Segment, Interval>
-const listPlaces = (line: readonly Segment[], cells: Cells) =>
-  line.map((segment) => cells.get(segment) ?? segment)
 
 /**
  * The cells of texts between two walls: texts that are aligned left and right need not stand below each other. A cell that covers several
@@ -46,13 +44,41 @@ function findCells(lines: readonly Row[], walls: readonly Wall[]): Cells {
   return cells
 }
 
+const maxComparisons = 5_000_000
+
+/** Sets a text that is alone in a cell beside several rows, such as in its middle, into the first of them: as `rowspan` would. */
+export function raiseSpans(texts: readonly Segment[], rules: readonly Line[], walls: readonly Wall[]): void {
+  if (texts.length * (texts.length + rules.length + walls.length) > maxComparisons) return
+  for (const text of texts) {
+    const { from, to, y, height } = text
+    const near = walls.filter(({ low, high }) => low < y + height * 0.3 && high > y + height * 0.3)
+    const right = Math.min(...near.filter(({ x }) => x >= to - 1).map(({ x }) => x))
+    const before = near.filter(({ x }) => x <= from + 1)
+    const left = Math.max(...before.map(({ x }) => x))
+    if (!Number.isFinite(left) || !Number.isFinite(right)) continue
+    const own = rules.filter((rule) => rule.from <= from + 1 && rule.to >= to - 1).map((rule) => rule.y)
+    const sides = before.filter(({ x }) => x > left - 1)
+    const top = Math.min(...sides.map(({ high }) => high), ...own.filter((at) => at > y + height * 0.3))
+    const bottom = Math.max(...sides.map(({ low }) => low), ...own.filter((at) => at < y + height * 0.3))
+    const ends = [
+      ...rules.filter((rule) => rule.to < left + 2 || rule.from > right - 2).map((rule) => rule.y),
+      ...walls.filter(({ x }) => x < left - 2 || x > right - 2).flatMap(({ low, high }) => [low, high]),
+    ]
+    const end = Math.max(...ends.filter((at) => at > bottom + 2 && at < top - 2))
+    const within = texts.filter((one) => one !== text && one.y > bottom && one.y < top)
+    const first = Math.max(...within.map((one) => one.y))
+    const isAlone = !within.some((one) => one.from < right && one.to > left)
+    if (isAlone && first > end && first > y && within.some((one) => one.y < end)) text.y = first
+  }
+}
+
 /** @returns undefined if the line does not fit: two of its cells would share a column, or a text stands across columns */
 function addLine(
   columns: readonly Interval[],
   line: readonly Segment[],
   cells: Cells,
 ): Interval[] | undefined {
-  const next = mergeIntervals([...columns, ...listPlaces(line, cells)])
+  const next = mergeIntervals([...columns, ...line.map((one) => cells.get(one) ?? one)])
   const isAcross = columns.some(
     (column, index) =>
       index > 0 && findColumn(next, column) === findColumn(next, columns[index - 1] ?? column),
@@ -75,26 +101,48 @@ function groupAt(lines: readonly Row[], begins: (index: number) => boolean): num
   return groups
 }
 
-function groupByRules(lines: readonly Row[], rules: readonly Line[]): number[][] | undefined {
+const findIn = (line: Row | undefined, column: Interval) =>
+  line?.find(({ from }) => from >= column.from && from <= column.to)
+const findGaps = (lines: readonly Row[]) =>
+  lines.slice(1).map((line, index) => (lines[index]?.[0]?.y ?? 0) - (line[0]?.y ?? 0))
+
+/** Lines between rules. Those outside of the first and the last rule belong to the row beside it if they follow it as lines of a text do. */
+function groupByRules(
+  lines: readonly Row[],
+  columns: readonly Interval[],
+  rules: readonly Line[],
+): number[][] | undefined {
   const left = Math.min(...lines.flatMap((row) => row[0]?.from ?? []))
   const right = Math.max(...lines.flatMap((row) => row.at(-1)?.to ?? []))
-  const isRuled = lines.map((line, index) => {
-    const [above, below] = [lines[index - 1]?.[0], line[0]]
-    if (!above || !below) return false
+  const isRuled = (low: number, high: number) => {
     // the cells of a row may have a rule each
-    const between = rules.filter(({ y }) => y < above.y && y > below.y + below.height * 0.5)
+    const between = rules.filter(({ y }) => y < high && y > low)
     const covered = mergeIntervals(between.map(({ from, to }) => ({ from: from - 1, to: to + 1 })))
     const width = covered.reduce((sum, { from, to }) => sum + Math.min(to, right) - Math.max(from, left), 0)
     return width > (right - left) * 0.8
-  })
-  const count = isRuled.filter(Boolean).length
-  return count >= 2 && count < lines.length - 1
-    ? groupAt(lines, (index) => isRuled[index] === true)
-    : undefined
+  }
+  const places = lines.map(([{ y, height } = { y: 0, height: 0 }]) => ({ y, middle: y + height * 0.5 }))
+  const begins = places.map(({ middle }, index) => index > 0 && isRuled(middle, places[index - 1]?.y ?? 0))
+  const count = begins.filter(Boolean).length
+  if (count < 2 || count >= lines.length - 1) return undefined
+  const gaps = findGaps(lines)
+  const follows = (index: number) => (gaps[index - 1] ?? Infinity) < Math.min(...gaps) * 1.1
+  const goes = (index: number) =>
+    (lines[index]?.length ?? 0) > 1 ||
+    columns.some((column) => goesOn(findIn(lines[index - 1], column), findIn(lines[index], column), column))
+  let [from, to] = [begins.indexOf(true) - 1, begins.lastIndexOf(true) + 1]
+  while (follows(from)) from -= 1
+  while (follows(to) && goes(to)) to += 1
+  const [{ y: top, middle } = { y: 0, middle: 0 }, { y: bottom } = { y: 0 }] = [places[0], places.at(-1)]
+  const reach = (middle - top) * 5
+  if (!isRuled(middle, top + reach)) begins.fill(true, 0, from + 1)
+  if (!isRuled(bottom - reach, bottom)) begins.fill(true, to)
+  return groupAt(lines, (index) => begins[index] === true)
 }
 
 /** Whether a text goes on in the next line, because its first word did not fit behind it. */
-function goesOn(above: Segment, below: Segment, column: Interval): boolean {
+function goesOn(above: Segment | undefined, below: Segment | undefined, column: Interval): boolean {
+  if (!above || !below) return false
   const text = below.text.trim()
   const [first = ''] = text.split(/\s/, 1)
   const wordWidth = ((below.to - below.from) * (first.length + 1)) / Math.max(1, text.length)
@@ -105,9 +153,7 @@ function goesOn(above: Segment, below: Segment, column: Interval): boolean {
 function groupByWrapping(lines: readonly Row[], columns: readonly Interval[]): number[][] | undefined {
   const [first] = columns
   if (!first || columns.length < 3) return undefined
-  const find = (line: Row | undefined, column: Interval) =>
-    line?.find(({ from }) => from >= column.from && from <= column.to)
-  const isFurther = lines.map((line, index) => index > 0 && find(line, first) === undefined)
+  const isFurther = lines.map((line, index) => index > 0 && findIn(line, first) === undefined)
   if (!isFurther.includes(true)) return undefined
   let row: Row | undefined
   for (const [index, line] of lines.entries()) {
@@ -116,8 +162,8 @@ function groupByWrapping(lines: readonly Row[], columns: readonly Interval[]): n
       continue
     }
     const wraps = columns.every((column) => {
-      const [above, below] = [find(lines[index - 1], column), find(line, column)]
-      return !below || (above !== undefined && !isNumeric(below.text) && goesOn(above, below, column))
+      const below = findIn(line, column)
+      return !below || (!isNumeric(below.text) && goesOn(findIn(lines[index - 1], column), below, column))
     })
     if (!row || !wraps || line.length >= row.length - 1) return undefined
   }
@@ -126,29 +172,27 @@ function groupByWrapping(lines: readonly Row[], columns: readonly Interval[]): n
 
 /** Lines of a table whose cells belong together: between two rules, closer to each other than rows are, or wrapped. */
 function groupLines(lines: readonly Row[], columns: readonly Interval[], rules: readonly Line[]): number[][] {
-  const ruled = groupByRules(lines, rules)
+  const ruled = groupByRules(lines, columns, rules)
   if (ruled) return ruled
-  const gaps = lines.slice(1).map((line, index) => (lines[index]?.[0]?.y ?? 0) - (line[0]?.y ?? 0))
-  const each = lines.map((_, index) => [index])
+  const gaps = findGaps(lines)
   const sorted = gaps.toSorted((a, b) => a - b)
   const height = lines[0]?.[0]?.height ?? 0
   // within a cell, lines are set closely
   const split = sorted.findLastIndex(
     (gap, index) => gap <= height * 1.7 && (sorted[index + 1] ?? 0) >= gap * 1.2,
   )
-  if (split < 0) return groupByWrapping(lines, columns) ?? each
+  if (split < 0) return groupByWrapping(lines, columns) ?? lines.map((_, index) => [index])
   const most = sorted[split] ?? 0
   return groupAt(lines, (index) => (gaps[index - 1] ?? 0) > most)
 }
 
 /** Merges a column that has only a header with the one beside it that has none: headers are centred above their cells. */
 function mergeHeaders([header = [], ...lines]: readonly Row[], columns: readonly Interval[]): Interval[] {
-  const has = (row: Row, column: Interval) => row.some(({ from }) => from >= column.from && from <= column.to)
   const merged: Interval[] = []
   for (const column of columns) {
     const last = merged.at(-1)
     const isHeaderOf = (title: Interval, cells: Interval) =>
-      has(header, title) && !has(header, cells) && !lines.some((line) => has(line, title))
+      findIn(header, title) && !findIn(header, cells) && !lines.some((line) => findIn(line, title))
     if (last && (isHeaderOf(last, column) || isHeaderOf(column, last)))
       merged[merged.length - 1] = { from: last.from, to: column.to }
     else merged.push(column)

@@ -81,7 +81,7 @@ export class DocumentPackage {
     const part = parts[known.name]
     // some programs write none
     if (part && known.checksum !== 0 && !known.isChecked && crc32(part) !== known.checksum)
-      this.#omissions?.addUnproven()
+      this.#omissions?.note('unproven')
     known.isChecked = true
     return part
   }
@@ -215,6 +215,8 @@ const toLocalName = (name: string) => name.slice(name.indexOf(':') + 1)
 const chunkBytes = 256 * 1024
 
 /** Reads an attribute whatever its prefix, such as `w:val`. @returns an empty string if there is none */
+export const isOn = (value: string) => value === '1' || value.toLowerCase() === 'true'
+
 export function readAttribute(attributes: XmlAttributes, localName: string): string {
   const exact = attributes[localName]
   if (exact !== undefined) return exact

@@ -304,7 +304,7 @@ export async function readPdf(bytes: Uint8Array, parts: PartReader): Promise<Ext
       const page = await tryReadPage(() => readPage(pdf, number, fonts, layers), omissions)
       // pages of such codes are named
       if (!page.isGarbled) omissions.add('damagedCharacters', page.text.split('\ufffd').length - 1)
-      if (page.hasHidden) omissions.addHidden()
+      if (page.hasHidden) omissions.note('hidden')
       const more = number === total ? await readAttachments(pdf, parts, omissions) : ''
       const content = [page.text, more].filter((part) => part !== '').join('\n\n')
       if (page.text === '' && !page.isDamaged && !page.isGarbled) empty.push(number)

@@ -6,6 +6,7 @@ import { formatChart, readChart } from './read-chart.ts'
 import { readDiagram } from './read-diagram.ts'
 import { EquationReader } from './read-equation.ts'
 import {
+  isOn,
   parseXml,
   readAttribute,
   readRelationshipId,
@@ -57,7 +58,6 @@ interface Shape {
 
 /** A shape whose text is not content: the number of the slide, the picture of the slide in its notes. */
 const isDecoration = (type: string) => /^(sldNum|sldImg)$/.test(type)
-const isOn = (value: string) => value === '1' || value === 'true'
 const isFileName = (text: string) => /^\S{1,200}\.(?:png|jpe?g|gif|bmp|tiff?|emf|wmf|svg|webp)$/i.test(text)
 
 export function describeShape(description: string, isPicture: boolean): string {
@@ -91,7 +91,7 @@ function listBlocks(shapes: readonly Shape[], isRightToLeft: boolean, omissions:
       blocks.push(last === undefined ? `[link: ${shape.href}]` : addLink(last, shape.href))
     }
     if (!shape.isHidden || blocks.length === 0) return blocks
-    omissions.addHidden()
+    omissions.note('hidden')
     return [`[hidden: ${blocks.join('\n')}]`]
   })
 }
@@ -354,7 +354,9 @@ class ShapeReader {
   }
 
   #beginRun(): void {
-    this.#run = { text: '', ...this.#levelStyle }
+    const { levels, placeholder } = this.#shape ?? {}
+    const style = levels?.get(this.#level) ?? placeholder?.levels.get(this.#level)
+    this.#run = { text: '', ...style }
     this.#font = ''
     this.#symbolFont = ''
   }
@@ -377,10 +379,6 @@ class ShapeReader {
     const names = [...(index === '' ? [] : [`idx ${index}`]), type === 'ctrTitle' ? 'title' : type || 'body']
     for (const name of names) shape.placeholder ??= this.#options.placeholders?.get(name)
     for (const name of names) if (!this.found.has(name)) this.found.set(name, shape)
-  }
-
-  get #levelStyle() {
-    return this.#shape?.levels.get(this.#level) ?? this.#shape?.placeholder?.levels.get(this.#level)
   }
 
   #text(text: string): void {

@@ -93,7 +93,7 @@ export function readSlides(bytes: Uint8Array): ExtractedText {
     if (!content) continue
     slidesRead += 1
     const { blocks, isHidden } = content
-    if (isHidden) omissions.addHidden()
+    if (isHidden) omissions.note('hidden')
     if (blocks.length > 0)
       text.add(
         `${text.length > 0 ? '\n\n' : ''}Slide ${index + 1}${isHidden ? ' (hidden)' : ''}\n${blocks.join('\n')}`,

@@ -52,7 +52,7 @@ export async function readWord(bytes: Uint8Array, parts?: PartReader): Promise<E
     text.add(await readLeniently(documentPackage, error))
     const left = new OmissionCounter()
     left.add('parts')
-    left.addUnproven(omissions.list().unproven ?? 0)
+    left.note('unproven', omissions.list().unproven ?? 0)
     return { ...text.end(), ...left.list() }
   }
 }

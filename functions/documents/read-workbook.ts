@@ -73,11 +73,11 @@ class WorkbookReader {
       const content = new TextCollector()
       const add = () => {
         if (content.length === 0) return
-        if (sheet.isHidden) this.#omissions.addHidden()
+        if (sheet.isHidden) this.#omissions.note('hidden')
         const title = `Sheet: ${sheet.name}${sheet.isHidden ? ' (hidden)' : ''}`
         const { text: written, length } = content.end()
         text.addLast(`${text.length > 0 ? '\n' : ''}${title}\n${written}`)
-        text.skip(length - written.length)
+        text.length += length - written.length
       }
       this.#cells.open(sheet.name, sheet.isHidden)
       try {
@@ -145,12 +145,12 @@ class WorkbookReader {
             if (cells[column] === '' || cells[column] === undefined || named.has(column)) continue
             named.add(column)
             cells[column] += ' [hidden column]'
-            omissions.addHidden()
+            omissions.note('hidden')
           }
         if (lastRow > 0 && number > lastRow + 1) rows.add('\n')
         lastRow = number
         width = Math.min(maxPaddedWidth, Math.max(width, cells.length))
-        if (isHidden) omissions.addHidden()
+        if (isHidden) omissions.note('hidden')
         rows.add(`${formatRow(cells, width)}${isHidden ? '\t[hidden row]' : ''}\n`)
       },
       formula: (formula) => formulas.push(formula),
@@ -181,7 +181,7 @@ class WorkbookReader {
         return found.join(' ')
       },
     })
-    if (isPlain) omissions.addPlain()
+    if (isPlain) omissions.note('plain')
     const drawing = related
       .filter(({ type }) => type === 'drawing')
       .flatMap(

@@ -1,6 +1,6 @@
 import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
 import { compileFormat, type FormatNumber } from './number-format.ts'
-import { parseXml, prepareXml, readAttribute, type XmlAttributes } from './read-package.ts'
+import { isOn, parseXml, prepareXml, readAttribute, type XmlAttributes } from './read-package.ts'
 import { columnLetters, SheetCollector, toNumberCell, type Cell } from './tables/cells.ts'
 import { formatCell, formatRow } from './write-table.ts'
 
@@ -18,7 +18,6 @@ const namedFormats: Readonly<Record<string, string>> = {
 const maxColumns = 16_384
 const maxFormulas = 50
 
-const isOn = (value: string) => value === '1' || value.toLowerCase() === 'true'
 const toCount = (value: string) => Math.max(0, Math.trunc(Number(value)) || 0)
 
 interface Style {
@@ -122,9 +121,9 @@ export function readXmlSpreadsheet(bytes: Uint8Array): ExtractedText {
     const shown = Array.from(row.shown, (value) => value ?? '')
     // a cell too far, or one that is there twice
     const isWhole = shown.filter((value) => value !== '').length === row.given.length
-    if (!isWhole) omissions.addPlain()
+    if (!isWhole) omissions.note('plain')
     if (row.given.length > 0) {
-      if (row.isHidden) omissions.addHidden()
+      if (row.isHidden) omissions.note('hidden')
       lines.push(`${formatRow(isWhole ? shown : row.given)}${row.isHidden ? '\t[hidden row]' : ''}\n`)
       if (isWhole) tables.add(number, row.values)
     } else if (lines.length > 0 && lines.at(-1) !== '\n') lines.push('\n')
@@ -138,7 +137,7 @@ export function readXmlSpreadsheet(bytes: Uint8Array): ExtractedText {
     omissions.add('formulas', formulas.length - maxFormulas)
     if (formulas.length > 0) extra.push(`Formulas: ${formulas.slice(0, maxFormulas).join('; ')}`)
     const content = [...lines, ...extra.map((line) => `${formatCell(line)}\n`)]
-    if (sheet.isHidden && content.length > 0) omissions.addHidden()
+    if (sheet.isHidden && content.length > 0) omissions.note('hidden')
     if (content.length > 0)
       text.add(`${text.length > 0 ? '\n' : ''}Sheet: ${sheet.name}${sheet.isHidden ? ' (hidden)' : ''}\n`)
     for (const line of content) text.add(line)

@@ -4,24 +4,10 @@ export interface Box {
   height: number
 }
 
-/** Sorts shapes for reading. Those whose upper edges differ by less than half of their height stand in one row. */
-function sortPlaced<Item extends { box: Box }>(items: readonly Item[], isRightToLeft = false): Item[] {
-  const rows: Item[][] = []
-  for (const one of items.toSorted((a, b) => a.box.y - b.box.y || 0)) {
-    const row = rows.at(-1)
-    const first = row?.[0]
-    const isBeside =
-      first &&
-      (one.box.y === first.box.y || one.box.y - first.box.y < Math.min(first.box.height, one.box.height) / 2)
-    if (row && isBeside) row.push(one)
-    else rows.push([one])
-  }
-  return rows.flatMap((row) =>
-    row.toSorted((a, b) => (isRightToLeft ? b.box.x - a.box.x : a.box.x - b.box.x)),
-  )
-}
-
-/** Titles first. A shape without a place stands behind the one before it. */
+/**
+ * Sorts shapes for reading, titles first. Those whose upper edges differ by less than half of their height stand in one row; a shape without a
+ * place stands behind the one before it.
+ */
 export function sortShapes<Shape extends { isTitle: boolean }>(
   shapes: readonly Shape[],
   findBox: (shape: Shape) => Box | undefined,
@@ -32,5 +18,14 @@ export function sortShapes<Shape extends { isTitle: boolean }>(
     last = findBox(shape) ?? last
     return { shape, box: shape.isTitle ? { x: 0, y: -Infinity, height: 0 } : last }
   })
-  return sortPlaced(placed, isRightToLeft).map(({ shape }) => shape)
+  const rows: (typeof placed)[] = []
+  for (const one of placed.toSorted((a, b) => a.box.y - b.box.y || 0)) {
+    const row = rows.at(-1)
+    const { y, height } = row?.[0]?.box ?? { y: Infinity, height: 0 }
+    const isBeside = one.box.y === y || one.box.y - y < Math.min(height, one.box.height) / 2
+    if (row && isBeside) row.push(one)
+    else rows.push([one])
+  }
+  const sign = isRightToLeft ? -1 : 1
+  return rows.flatMap((row) => row.toSorted((a, b) => (a.box.x - b.box.x) * sign).map(({ shape }) => shape))
 }

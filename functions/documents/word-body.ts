@@ -240,10 +240,8 @@ export class WordBody implements WordHandlers {
   }
 
   get #isInDrawing(): boolean {
-    return (
-      this.#open.findLast(({ name }) => name === 'w:drawing' || name === 'w:txbxContent')?.name ===
-      'w:drawing'
-    )
+    const inner = this.#open.findLast(({ name }) => name === 'w:drawing' || name === 'w:txbxContent')
+    return inner?.name === 'w:drawing'
   }
 
   #isWithin(element: string): boolean {
@@ -297,7 +295,7 @@ export class WordBody implements WordHandlers {
   #flush(paragraph: Paragraph): void {
     let isCounted = false
     for (const { isHidden = false, text } of paragraph.runs) {
-      if (isHidden && !isCounted && text.trim() !== '') this.#context.omissions.addHidden()
+      if (isHidden && !isCounted && text.trim() !== '') this.#context.omissions.note('hidden')
       isCounted = isHidden && (isCounted || text.trim() !== '')
     }
     paragraph.text += formatRuns(paragraph.runs)
@@ -427,7 +425,7 @@ export class WordBody implements WordHandlers {
       }
       if (name === 'w:hidden') {
         this.#rowLabel += '[row hidden] '
-        omissions.addHidden()
+        omissions.note('hidden')
       }
     } else if (parent === 'w:tcPr' && top?.kind === 'container' && top.cell) {
       if (name === 'w:gridSpan') top.cell.columns = Math.max(1, Number.parseInt(value) || 1)

@@ -2,7 +2,7 @@ import { parseArea, type TableArea } from './tables/cells.ts'
 import { formatRuns, type TextRun } from './format-runs.ts'
 import { compileFormat, type FormatNumber } from './number-format.ts'
 import { decodeEscapes, readFontProperty, showText, type CellLook } from './read-cells.ts'
-import { parseXml, readAttribute, readRelationshipId } from './read-package.ts'
+import { isOn, parseXml, readAttribute, readRelationshipId } from './read-package.ts'
 
 export function readSharedStrings(part: Uint8Array): string[] {
   const strings: string[] = []
@@ -84,7 +84,6 @@ export function readSheetList(part: Uint8Array) {
   /** names of ranges, as they are written: `'May 1'!$A$3:$D$20` */
   const ranges: string[] = []
   let isRange = false
-  const isOn = (value: string) => value === '1' || value === 'true'
   parseXml(part, {
     open(name, attributes) {
       isRange =
