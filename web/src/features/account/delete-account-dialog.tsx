@@ -132,7 +132,6 @@ function Receipt({ email, receipt }: { email: string; receipt: NonNullable<Erase
   )
 }
 
-/** What has to be typed to delete an account. */
 const confirmationWord = 'DELETE'
 
 /** Deletes the account of the user, with a code of their second factor if the service requires one. */

@@ -21,7 +21,6 @@ import { useEscape } from '../../lib/escape.ts'
 import { isEnter } from '../../lib/keys.ts'
 import { useInput, type Input } from '../../lib/use-input.ts'
 
-/** The user's memories, with forms to add and edit them. */
 export function MemoryList({
   memories,
   isOn,

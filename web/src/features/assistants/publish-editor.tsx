@@ -46,7 +46,6 @@ import { formatList } from '../../lib/locale.ts'
 import { watchPresence } from '../../lib/presence.ts'
 import { projectQuery } from '../../lib/project-queries.ts'
 
-/** An integration that the publisher has connected. */
 export interface Connected {
   id: string
   name: string

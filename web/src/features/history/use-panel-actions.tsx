@@ -228,12 +228,10 @@ function listRequestedDeletions(): string[] {
   return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
 }
 
-/** Notes that a deletion has been requested. */
 function addRequestedDeletion(id: string): void {
   save([...listOthers(id), id])
 }
 
-/** Notes that the request for a deletion has a response. */
 function removeRequestedDeletion(id: string): void {
   save(listOthers(id))
 }

@@ -11,7 +11,6 @@ import type { SourcedConversation } from './read-export.ts'
 type RequestBody = RouteRequest<'imports.add'>
 type RequestConversation = RequestBody['conversations'][number]
 
-/** What sending needs beside the conversations. */
 export interface SendOptions {
   importId: string
   /** ids, in their source, of the conversations that this import has counted: several archives may have the same ones */
@@ -155,7 +154,6 @@ function* batchParts(parts: readonly RequestConversation[]): Generator<RequestCo
 
 type Result = RouteResponse<'imports.add'>['conversations'][number]
 
-/** What became of conversations. */
 interface SentCounts {
   /** that were stored */
   imported: number

@@ -80,5 +80,4 @@ export function useSiteForm(site: AdminSite) {
   }
 }
 
-/** The form of the site's settings, as `useSiteForm` returns it. */
 export type SiteFormState = Omit<ReturnType<typeof useSiteForm>, 'element'>

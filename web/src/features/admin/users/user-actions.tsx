@@ -107,7 +107,6 @@ export function UserActions({ user, isOwn }: { user: AdminUserDetails; isOwn: bo
 
 type ConfirmedAction = 'disable' | 'signOut' | 'reset'
 
-/** What an administrator is asked before it is done with an account. */
 type UserDialog = ConfirmedAction | 'delete'
 
 /** The confirmations of what is done with an account. @param current the one that is open */
