@@ -167,12 +167,12 @@ const dialogs: Record<string, { dialog: ReactElement; focused: string }> = {
 /** Dialogs that only ask, or only show: `ActionDialog` and `LeaveDialog` above stand for them. */
 const withoutFields = [
   'print-dialog.tsx',
-  'withdraw-dialog.tsx',
-  'withdraw-button.tsx',
-  'user-action-dialogs.tsx',
-  'revoke-dialog.tsx',
-  'stop-all.tsx',
-  'delete-group-dialog.tsx',
+  'assistants-section.tsx',
+  'publish-page.tsx',
+  'user-actions.tsx',
+  'invitations-section.tsx',
+  'site-section.tsx',
+  'groups-section.tsx',
   'provider-sign-in-dialog.tsx',
   'activity-card.tsx',
   'delete-conversations-dialog.tsx',
@@ -184,9 +184,9 @@ const withoutFields = [
   'delete-file-dialog.tsx',
   'delete-message-dialog.tsx',
   'leave-chat-dialog.tsx',
-  'disconnect-dialog.tsx',
+  'integrations-page.tsx',
   'undo-import-dialog.tsx',
-  'schedule-examples.tsx',
+  'schedules-page.tsx',
   // its panel takes the focus
   'preview-panel.tsx',
 ]
@@ -290,7 +290,7 @@ it('knows every dialog of the page', () => {
   expect(withRadix.toSorted()).toEqual([
     'dialog.tsx',
     'image-viewer.tsx',
-    'search-frame.tsx',
+    'search-dialog.tsx',
     'side-panel.tsx',
   ])
 })

@@ -7,6 +7,7 @@ import { callApi } from '../lib/call-api.ts'
 import { useInput } from '../lib/use-input.ts'
 import { ActionDialog, InvalidForm } from './action-dialog.tsx'
 import { TextAreaField, TextField } from './ui/field.tsx'
+import { useFormCheck } from './use-form-check.ts'
 
 /** Adds or edits a saved prompt. */
 export function PromptDialog({
@@ -30,14 +31,13 @@ export function PromptDialog({
     stored: { name: saved.name ?? '', text: saved.text ?? '' },
   })
   const { name, text } = input.value
-  const [isValidated, setIsValidated] = useState(false)
-
-  const nameProblem = isValidated && name.trim() === '' ? t`Please enter a name.` : undefined
-  const textProblem = isValidated && text.trim() === '' ? t`Please enter the text.` : undefined
+  const { problems, check } = useFormCheck({
+    name: name.trim() === '' ? t`Please enter a name.` : undefined,
+    text: text.trim() === '' ? t`Please enter the text.` : undefined,
+  })
 
   const save = async () => {
-    setIsValidated(true)
-    if (name.trim() === '' || text.trim() === '') throw new InvalidForm()
+    if (!check()) throw new InvalidForm()
     setSaved({ id: await store(), name, text })
     input.markSaved({ name, text })
     onSaved()
@@ -73,12 +73,12 @@ export function PromptDialog({
         maxLength={maxProjectNameCharacters}
         dir="auto"
         autoComplete="off"
-        error={nameProblem}
+        error={problems.name}
       />
       <TextAreaField
         label={t`Text`}
         hint={t`What is put into the message. You can change it before you send it.`}
-        error={textProblem}
+        error={problems.text}
         rows={5}
         input={input.at('text')}
         maxLength={maxPromptCharacters}

@@ -1,6 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { getActionErrorMessage } from '../../lib/action-error.ts'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+  infiniteQueryOptions,
+  queryOptions,
+} from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AllowedTool } from '#shared/contracts/tools.ts'
 import { Button } from '../../components/ui/button.tsx'
@@ -9,7 +15,6 @@ import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { announce } from '../../lib/announce.ts'
-import { activityQuery, allowedToolsQuery } from './activity-queries.ts'
 import { ActivityRow } from './activity-row.tsx'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { QueryContent, MoreRows } from '../../components/query-content.tsx'
@@ -143,3 +148,20 @@ function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: Al
     </li>
   )
 }
+
+/** The tool calls, newest first, page by page. */
+const activityQuery = infiniteQueryOptions({
+  queryKey: ['ledger'],
+  queryFn: ({ pageParam, signal }) => callApi('tools.ledger', { query: { before: pageParam } }, { signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ next }) => next ?? undefined,
+  select: ({ pages }) => pages.flatMap(({ entries }) => entries),
+  // not cached: each reply may add calls, and a list of many pages would be loaded again page by page
+  gcTime: 0,
+})
+
+/** The tools that run without approval. */
+const allowedToolsQuery = queryOptions({
+  queryKey: ['allowed-tools'],
+  queryFn: async ({ signal }) => (await callApi('tools.allowed', {}, { signal })).tools,
+})

@@ -1,17 +1,22 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { DataCounts, EraseResponse } from '#shared/contracts/account.ts'
-import { ActionDialog } from '../../components/action-dialog.tsx'
+import { ActionDialog, InvalidForm } from '../../components/action-dialog.tsx'
 import { describeBackups, describeDeletionFailure } from '../../components/describe-deletion.ts'
 import { formatStoredDataSuffix } from '../../components/format-stored-data.ts'
-import { SecondFactorInput } from '../../components/second-factor-code.tsx'
+import { SecondFactorInput, useSecondFactorCode } from '../../components/second-factor-code.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { useInput } from '../../lib/use-input.ts'
 import { useAccountActions } from './account-actions.ts'
 import { hasErrorCode } from '../../lib/has-error-code.ts'
-import { confirmationWord, useAccountDeletion } from './use-account-deletion.ts'
+import { useActions } from '../../lib/actions.ts'
+import { getErrorMessage } from '../../lib/api-errors.ts'
+import { callApi } from '../../lib/call-api.ts'
+import { removeStoredImport } from '../../lib/import-database.ts'
+import { removeInputs } from '../../lib/inputs.ts'
+import { erasureTimeoutMs } from '../../lib/limits.ts'
 
 const deletedTitle = t`Your account is deleted`
 
@@ -126,3 +131,48 @@ function Receipt({ email, receipt }: { email: string; receipt: NonNullable<Erase
     </>
   )
 }
+
+const confirmationWord = 'DELETE'
+
+/** Deletes the account of the user, with a code of their second factor if the service requires one. */
+function useAccountDeletion() {
+  const actions = useActions()
+  const [receipt, setReceipt] = useState<EraseResponse['receipt']>()
+  const secondFactorCode = useSecondFactorCode()
+  /** set once the server requires a code, with the error of the last one */
+  const [codeRequest, setCodeRequest] = useState<{ error: string | undefined }>()
+
+  const deleteAccount = async () => {
+    const body = { confirm: confirmationWord, ...(codeRequest && secondFactorCode.requestFields) } as const
+    try {
+      // each call deletes a part
+      for (;;) {
+        const response = await callApi('account.erase', { body }, { timeoutMs: erasureTimeoutMs })
+        // by now somebody else may be signed in, of whom nothing is deleted
+        if (actions.isClosed()) return
+        if (!response.done) continue
+        removeStoredImport()
+        removeInputs()
+        return setReceipt(response.receipt)
+      }
+    } catch (error) {
+      // a code works once, so a rejected one is cleared
+      secondFactorCode.clear()
+      if (!requiresCode(error)) throw error
+      setCodeRequest({ error: codeRequest && getErrorMessage(error) })
+      throw new InvalidForm()
+    }
+  }
+
+  return {
+    receipt,
+    secondFactorCode,
+    codeRequest,
+    clearCodeError: () => setCodeRequest({ error: undefined }),
+    cancelCodeRequest: () => setCodeRequest(undefined),
+    deleteAccount,
+  }
+}
+
+const requiresCode = (error: unknown) =>
+  hasErrorCode(error, 'proof_required') || hasErrorCode(error, 'invalid_code')

@@ -1,22 +1,26 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useState, useRef, useEffect, type KeyboardEvent, type SubmitEvent } from 'react'
 import type { Memory } from '#shared/contracts/memory.ts'
-import { maxMemories } from '#shared/limits.ts'
+import { maxMemories, maxMemoryCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { useBrand } from '../../lib/config.ts'
 import { formatDate } from '../../lib/dates.ts'
-import { clearMemory } from '../../lib/memory-queries.ts'
-import { AddMemoryForm, EditMemoryForm } from './memory-form.tsx'
-import { useMemoryDeletion } from './use-memory-deletion.ts'
-import { memoryInputKey } from './use-memory-editor.ts'
+import { clearMemory, addMemory, deleteMemory } from '../../lib/memory-queries.ts'
+import { memoryInputKey, describeMemoryFailure, useMemoryEditor } from './use-memory-editor.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { useLast } from '../../lib/use-last.ts'
-import { writeInput } from '../../lib/inputs.ts'
+import { writeInput, readInput, type Entry } from '../../lib/inputs.ts'
+import { useAction, useActionMutation } from '../../components/use-action.ts'
+import { useUserToast } from '../../components/use-user-toast.ts'
+import { lostTextMs, undoMs } from '../../lib/limits.ts'
+import { TextAreaField } from '../../components/ui/field.tsx'
+import { useEscape } from '../../lib/escape.ts'
+import { isEnter } from '../../lib/keys.ts'
+import { useInput, type Input } from '../../lib/use-input.ts'
 
-/** The user's memories, with forms to add and edit them. */
 export function MemoryList({
   memories,
   isOn,
@@ -141,5 +145,180 @@ function MemoryRow({
         onClick={() => remove()}
       />
     </li>
+  )
+}
+
+/**
+ * Deletes a memory at once. A toast offers to restore it.
+ * @param options.canUndo false for a user who may not add memories
+ * @returns the ref of the memory's row, next to which the focus goes, and the function that deletes
+ */
+function useMemoryDeletion({ id, text }: Memory, { canUndo }: { canUndo: boolean }) {
+  const queryClient = useQueryClient()
+  const showToast = useUserToast()
+  const row = useRef<HTMLLIElement>(null)
+  const restore = async () => {
+    try {
+      await addMemory(queryClient, { id, text })
+    } catch (error) {
+      showToast('error', t`The memory was not restored`, {
+        description: text,
+        error,
+        durationMs: lostTextMs,
+      })
+    }
+  }
+  const { start } = useAction(
+    `delete memory ${id}`,
+    async () => {
+      const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling
+      await deleteMemory(queryClient, id)
+      // the pressed button is gone: the focus moves to the next memory, its editor or its delete button, unless the user is typing by now
+      if (!document.activeElement?.matches('input, textarea'))
+        neighbour?.querySelector<HTMLElement>('textarea, button:last-of-type')?.focus()
+      showToast('info', t`Memory deleted`, {
+        description: text,
+        durationMs: undoMs,
+        ...(canUndo && { action: { label: t`Undo`, onClick: () => void restore() } }),
+      })
+    },
+    t`The memory was not deleted`,
+  )
+  return { row, remove: start }
+}
+
+const newMemoryKey = 'memory/new'
+
+/** Adds a memory. Each text that is entered while others are saved is saved after them. */
+function AddMemoryForm() {
+  const queryClient = useQueryClient()
+  const showToast = useUserToast()
+  const input = useInput(newMemoryKey)
+  /** texts that are being saved or wait for it: none is added twice */
+  const pendingTexts = useRef(new Set<string>())
+  const save = useActionMutation('add a memory', {
+    isQueued: true,
+    failureTitle: t`The memory was not added`,
+    describe: ({ value }) => value,
+    run: async (entered: Input<string>) => {
+      try {
+        await addMemory(queryClient, { text: entered.value })
+        entered.markSaved('')
+      } catch (error) {
+        const entry = readInput(newMemoryKey) as Entry | undefined
+        if (entry?.value === entered.value) throw error
+        // the field shows another text by now, so that the error is shown by a toast, with the text that it is about
+        showToast('error', t`The memory was not added`, {
+          description: entered.value,
+          error,
+          durationMs: lostTextMs,
+        })
+      } finally {
+        pendingTexts.current.delete(entered.value)
+      }
+    },
+  })
+  return (
+    <MemoryForm
+      label={t`Add a memory`}
+      submitLabel={t`Add`}
+      placeholder={t`For example: I am allergic to peanuts.`}
+      input={input}
+      saving={save.activity}
+      error={save.error}
+      onSave={(entered) => {
+        if (pendingTexts.current.has(entered.value)) return
+        pendingTexts.current.add(entered.value)
+        save.start(entered)
+      }}
+    />
+  )
+}
+
+/** Edits a memory in place. Text that cannot be saved stays in the form. */
+function EditMemoryForm({ memory, onClose }: { memory: Memory; onClose: () => void }) {
+  const { input, saving, error, save, close } = useMemoryEditor(memory, onClose)
+  return (
+    <MemoryForm
+      label={t`Edit the memory`}
+      submitLabel={t`Save`}
+      input={input}
+      saving={saving}
+      error={error}
+      onSave={save}
+      onCancel={close}
+    />
+  )
+}
+
+/** A field for the text of a memory. Enter saves it, Escape cancels. */
+function MemoryForm({
+  label,
+  submitLabel,
+  placeholder,
+  input: entered,
+  saving,
+  error,
+  onSave,
+  onCancel,
+}: {
+  label: string
+  submitLabel: string
+  placeholder?: string
+  input: Input<string>
+  /** the text that is being saved */
+  saving: string | undefined
+  error: Error | null
+  onSave: (entered: Input<string>) => void
+  /** absent if the form cannot be closed */
+  onCancel?: () => void
+}) {
+  const input = useRef<HTMLTextAreaElement>(null)
+  const text = entered.value
+
+  const isEditor = onCancel !== undefined
+  useEscape('field', onCancel, (target) => target === input.current)
+  useEffect(() => {
+    if (isEditor) input.current?.focus()
+  }, [isEditor])
+
+  const save = (event: SubmitEvent | KeyboardEvent) => {
+    event.preventDefault()
+    // a second press saves what was typed since the first
+    if (text.trim() !== '' && text !== saving) onSave(entered)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isEnter(event)) save(event)
+  }
+
+  return (
+    <form onSubmit={save} className="grid gap-2">
+      <TextAreaField
+        ref={input}
+        label={label}
+        error={error && saving === undefined ? describeMemoryFailure(error) : undefined}
+        rows={2}
+        input={entered}
+        format={(typed) => typed.replaceAll('\n', ' ')}
+        maxLength={maxMemoryCharacters}
+        placeholder={placeholder}
+        onKeyDown={onKeyDown}
+      />
+      <div className="flex justify-end gap-2 max-sm:*:flex-1">
+        {onCancel && (
+          <Button variant="ghost" onClick={onCancel}>
+            {t`Cancel`}
+          </Button>
+        )}
+        <Button
+          type="submit"
+          variant={isEditor ? 'primary' : 'outline'}
+          busy={saving === text}
+          disabled={text.trim() === ''}
+        >
+          {submitLabel}
+        </Button>
+      </div>
+    </form>
   )
 }

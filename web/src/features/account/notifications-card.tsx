@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import type { NotificationSettings } from '#shared/contracts/account.ts'
+import type { NotificationSettings, QuietHours } from '#shared/contracts/account.ts'
 import { Callout } from '../../components/ui/callout.tsx'
 import { SwitchRow } from '../../components/ui/switch.tsx'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { useAction } from '../../components/use-action.ts'
-import { createDefaultQuietHours, QuietTimes } from './quiet-times.tsx'
 import { useBrand } from '../../lib/config.ts'
 import { useRecentSignIn } from '../../lib/recent-sign-in.ts'
 import { saveSettings } from '../../lib/save-settings.ts'
@@ -15,6 +14,10 @@ import {
   setReplyNotifications,
   useReplyNotifications,
 } from '../../lib/reply-notifications.ts'
+import { FieldFrame, inputClass } from '../../components/ui/field.tsx'
+import { bind } from '../../lib/text-input.ts'
+import { findReadersZone, formatTimeZone } from '../../lib/time-zone.ts'
+import { useInput } from '../../lib/use-input.ts'
 
 /** Why notifications cannot be switched on in this browser, and what helps. */
 const reasons = {
@@ -134,5 +137,69 @@ function ThisBrowser({ userId }: { userId: string }) {
         </div>
       )}
     </>
+  )
+}
+
+/** The night, by the clock of this browser. */
+const createDefaultQuietHours = (): QuietHours => ({
+  from: '22:00',
+  to: '07:00',
+  time_zone: findReadersZone(),
+})
+
+/** When the quiet hours begin and end. */
+function QuietTimes({
+  value,
+  busy,
+  onChange,
+}: {
+  value: QuietHours
+  busy: boolean
+  onChange: (value: QuietHours) => void
+}) {
+  return (
+    <div role="group" aria-label={t`Quiet hours`} className="mt-3 grid max-w-80 grid-cols-2 gap-3">
+      {(['from', 'to'] as const).map((end) => (
+        <FieldFrame key={end} id={`quiet-${end}`} label={end === 'from' ? t`From` : t`Until`}>
+          <TimeField
+            id={`quiet-${end}`}
+            stored={value[end]}
+            busy={busy}
+            onChange={(time) => onChange({ ...value, [end]: time })}
+          />
+        </FieldFrame>
+      ))}
+      <p className="col-span-2 text-xs text-ink-muted">{t`By the clock of ${{ zone: formatTimeZone(value.time_zone) }}.`}</p>
+    </div>
+  )
+}
+
+/** A time of day, which is saved when the field is left. An empty field shows the stored one again. */
+function TimeField({
+  id,
+  stored,
+  busy,
+  onChange,
+}: {
+  id: string
+  stored: string
+  busy: boolean
+  onChange: (time: string) => void
+}) {
+  const input = useInput(id, { stored, onLeave: 'forget' })
+  return (
+    <input
+      id={id}
+      type="time"
+      required
+      // read-only, not disabled: a disabled field would lose the focus that it just got from the other one
+      readOnly={busy}
+      className={`${inputClass} h-11`}
+      {...bind(input)}
+      onBlur={({ target }) => {
+        if (target.value === '') input.reset()
+        else if (target.value !== stored) onChange(target.value)
+      }}
+    />
   )
 }

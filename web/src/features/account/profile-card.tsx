@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useId, type SubmitEvent } from 'react'
+import { useId, type SubmitEvent, useRef, type ChangeEvent } from 'react'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import { maxDisplayNameCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
@@ -8,12 +8,24 @@ import { SegmentedControl } from '../../components/ui/segmented-control.tsx'
 import { useBrand } from '../../lib/config.ts'
 import { getInitials } from '../../lib/use-profile.ts'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
-import { AvatarPicker } from './avatar-picker.tsx'
 import { CardSection, SettingRow, SettingsCard } from '../../components/settings-card.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
 import { bind } from '../../lib/text-input.ts'
-import { useProfileForm } from './use-profile-form.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useActionMutation } from '../../components/use-action.ts'
+import { avatarQuery } from '../../lib/account-queries.ts'
+import { getActionErrorMessage } from '../../lib/action-error.ts'
+import { callApi } from '../../lib/call-api.ts'
+import { saveAccount } from '../../lib/save-settings.ts'
+import { useInput } from '../../lib/use-input.ts'
+import { loadChangedAccount } from './load-changed-account.ts'
+import { Camera } from 'lucide-react'
+import { Avatar } from '../../components/ui/avatar.tsx'
+import { Spinner } from '../../components/ui/spinner.tsx'
+import { getErrorMessage } from '../../lib/api-errors.ts'
+import { UnreadableImageError, cropPicture } from '../../lib/crop-picture.ts'
+import { blobToDataUrl } from '../../lib/data-url.ts'
 
 /** Name and avatar, saved together, and the theme and the language, which are saved at once. */
 export function ProfileCard({ account: { profile }, email }: { account: AccountRead; email: string }) {
@@ -97,5 +109,125 @@ function Appearance() {
         </SettingRow>
       </div>
     </CardSection>
+  )
+}
+
+/** The form of the name and the avatar. Only what was changed is sent. */
+function useProfileForm(profile: AccountRead['profile']) {
+  const queryClient = useQueryClient()
+  const { data: savedImageUrl } = useQuery(avatarQuery(profile.avatar_id))
+  const input = useInput('profile', { stored: profile.display_name })
+  const { value: name, isDirty } = input
+  const avatar = useInput<UploadedAvatar | null>('profile/avatar', { stored: null })
+  const uploadedAvatar = avatar.value
+
+  const { isBusy, start } = useActionMutation('profile', {
+    run: async () => {
+      const account = await saveAccount(queryClient, async () => {
+        const saved = await callApi('account.save', {
+          body: {
+            ...(isDirty && { display_name: name, display_name_seen: profile.display_name }),
+            ...(uploadedAvatar && { avatar_id: uploadedAvatar.id }),
+          },
+        })
+        // before the account has its id, so that it is not loaded
+        if (uploadedAvatar)
+          queryClient.setQueryData(avatarQuery(uploadedAvatar.id).queryKey, uploadedAvatar.url)
+        return saved
+      })
+      input.markSaved(account.profile.display_name)
+      avatar.markSaved(null)
+    },
+    onSuccess: (_saved, _input, { notify }) =>
+      notify('success', t`Profile updated!`, {
+        description: t`Your changes have been saved successfully.`,
+      }),
+    onError: async (error, _input, { notify }) => {
+      if (!(await loadChangedAccount(queryClient, error)))
+        notify('error', t`Update failed`, { description: getActionErrorMessage(error), cause: error })
+    },
+  })
+  return {
+    /** the name */
+    input,
+    /** the uploaded avatar, or the saved one */
+    imageUrl: uploadedAvatar?.url ?? savedImageUrl,
+    changeAvatar: avatar.change,
+    hasChanges: isDirty || uploadedAvatar !== null,
+    isBusy,
+    start,
+  }
+}
+
+/** An uploaded avatar that is not saved yet. */
+interface UploadedAvatar {
+  id: string
+  /** a data URL for the preview */
+  url: string
+}
+
+/** The avatar as a button that uploads a new image; the form saves it. */
+function AvatarPicker({
+  initials,
+  imageUrl,
+  onUpload,
+}: {
+  initials: string
+  imageUrl: string | undefined
+  onUpload: (avatar: UploadedAvatar) => void
+}) {
+  const input = useRef<HTMLInputElement>(null)
+  const upload = useActionMutation('upload avatar', {
+    run: async (file: File) => {
+      const url = await blobToDataUrl(await cropPicture(file, 'avatar'))
+      const data = url.slice(url.indexOf(',') + 1)
+      const { avatar_id } = await callApi('account.uploadAvatar', { body: { data } })
+      return { id: avatar_id, url }
+    },
+    onSuccess: (avatar, _file, { notify }) => {
+      onUpload(avatar)
+      notify('success', t`Avatar uploaded!`, { description: t`Don't forget to save your changes.` })
+    },
+    onError: (error, _file, { notify }) => {
+      const description =
+        error instanceof UnreadableImageError
+          ? t`This file is not an image that your browser can show. Please choose another one.`
+          : getErrorMessage(error)
+      notify('error', t`Upload failed`, { description, cause: error })
+    },
+  })
+  const busy = upload.isBusy
+
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const file = target.files?.[0]
+    // lets the same file be selected again
+    target.value = ''
+    if (file) upload.start(file)
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={t`${initials}, change picture`}
+        aria-busy={busy || undefined}
+        onClick={() => !busy && input.current?.click()}
+        className="group relative size-18 rounded-full"
+      >
+        <Avatar initials={initials} imageUrl={imageUrl} size="lg" />
+        <span className="absolute -end-0.5 -bottom-0.5 grid size-7 place-items-center rounded-full border border-line-strong bg-surface-raised text-ink-muted group-hover:text-ink">
+          {busy ? <Spinner /> : <Camera aria-hidden size={16} />}
+        </span>
+      </button>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        aria-label={t`Picture`}
+        tabIndex={-1}
+        hidden
+        onChange={choose}
+      />
+    </>
   )
 }

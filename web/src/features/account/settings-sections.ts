@@ -21,7 +21,6 @@ export type SettingsSection = keyof typeof settingsSections
 /** Whether an id, which may come from an address that anybody wrote, is one of a section. */
 export const isSettingsSection = (id: string): id is SettingsSection => Object.hasOwn(settingsSections, id)
 
-/** The sections in groups. */
 export const listSettingsGroups = (assistantName: string) =>
   [
     { heading: t`You`, ids: ['profile', 'privacy', 'security', 'notifications'] },

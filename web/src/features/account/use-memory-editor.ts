@@ -8,7 +8,6 @@ import { addMemory, memoriesQuery, updateMemory } from '../../lib/memory-queries
 import { useInput, type Input } from '../../lib/use-input.ts'
 import { hasErrorCode } from '../../lib/has-error-code.ts'
 
-/** The key of the input of a memory that is being edited. */
 export const memoryInputKey = (id: string): string => `memory/${id}`
 
 /** The memory was changed or deleted elsewhere, which the user has to see before it is replaced. */
@@ -80,7 +79,6 @@ export function useMemoryEditor(memory: Memory, onClose: () => void) {
   }
 }
 
-/** The message for a memory that could not be saved. */
 export function describeMemoryFailure(error: unknown): string {
   if (!(error instanceof MemoryConflict)) return getErrorMessage(error)
   return error.newer

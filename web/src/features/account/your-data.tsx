@@ -20,7 +20,6 @@ import { translateSentence } from '../../lib/translate.ts'
 /** The service gives up after this time. */
 const exportTimeoutMs = 15 * 60_000
 
-/** Exporting and deleting the user's stored data. */
 export function YourData({
   email,
   isAdmin,

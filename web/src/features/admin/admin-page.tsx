@@ -12,7 +12,11 @@ import {
 } from 'lucide-react'
 import { useCallback, useEffect } from 'react'
 import { Navigate, Routes, useLocation, useNavigate } from '../../lib/router.tsx'
-import { useQueryClient } from '@tanstack/react-query'
+import {
+  useQueryClient,
+  type MutationCacheNotifyEvent,
+  type QueryCacheNotifyEvent,
+} from '@tanstack/react-query'
 import { OfflineBar } from '../../components/offline-bar.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SectionLayout, SectionNav } from '../../components/section-nav.tsx'
@@ -30,9 +34,9 @@ import { SiteSection } from './site/site-section.tsx'
 import { UsageSection } from './usage/usage-section.tsx'
 import { UserSection } from './users/user-section.tsx'
 import { UsersSection } from './users/users-section.tsx'
-import { useRoleLoss } from './use-role-loss.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { adminPath, adminUsersPath } from '../../lib/paths.ts'
+import { ApiError } from '../../lib/api-errors.ts'
 
 const sections = [
   { id: 'users', path: adminUsersPath, label: t`Users`, Icon: User },
@@ -112,4 +116,29 @@ export function AdminPage({ user, isAdmin }: { user: SignedInUser; isAdmin: bool
       </SectionLayout>
     </div>
   )
+}
+
+const isRoleLoss = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) =>
+  event.type === 'updated' &&
+  event.action.type === 'error' &&
+  event.action.error instanceof ApiError &&
+  event.action.error.code === 'not_admin'
+
+/**
+ * Reports that the user is no longer an administrator, when any query or mutation is rejected because of that.
+ * @param onLoss must be a stable function
+ */
+function useRoleLoss(onLoss: () => void): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    const report = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) => {
+      if (isRoleLoss(event)) onLoss()
+    }
+    const unsubscribeQueries = queryClient.getQueryCache().subscribe(report)
+    const unsubscribeMutations = queryClient.getMutationCache().subscribe(report)
+    return () => {
+      unsubscribeQueries()
+      unsubscribeMutations()
+    }
+  }, [queryClient, onLoss])
 }

@@ -10,7 +10,6 @@ import { QueryContent } from '../../components/query-content.tsx'
 export const describeGroup = ({ name, description }: Pick<Group, 'name' | 'description'>): string =>
   name === adminGroup && description === '' ? t`Can do everything in the administration` : description
 
-/** Chooses groups by check boxes. */
 export function GroupChoice({
   chosenGroups,
   onChange,

@@ -4,7 +4,6 @@ import { Badge } from '../../components/ui/badge.tsx'
 import { useConfig } from '../../lib/config.ts'
 import { describeLimits } from './describe-limits.ts'
 
-/** Limits in words. */
 export function LimitsList({ limits, label }: { limits: GroupLimits; label: string }) {
   const phrases = describeLimits(limits, useConfig()?.models)
   if (phrases.length === 0) return <p className="text-sm text-ink-muted">{t`Installation defaults`}</p>

@@ -3,7 +3,6 @@
  * so the numbers stand here again; a test compares them.
  */
 
-/** People who can be invited in one request. */
 export const maxInvitedAtOnce = 500
 /** Groups that one person of a list can have besides those of everybody in it. */
 export const maxOwnGroups = 20
@@ -13,13 +12,10 @@ export const maxListedCharacters = 1_000
 export const maxEmailCharacters = 128
 /** The longest beginning of an e-mail address that users are searched by. */
 export const maxSearchCharacters = 254
-/** The longest description of a group. */
 export const maxGroupDescriptionCharacters = 500
 /** The longest name of a group (`groupNamePattern`). */
 export const maxGroupNameCharacters = 64
-/** The longest notice of the site. */
 export const maxNoticeCharacters = 200
-/** The longest instructions of the site. */
 export const maxHouseInstructionCharacters = 4_000
 /** The largest limit of tokens, images or uploads. */
 export const maxAmount = 1e12

@@ -1,20 +1,24 @@
 import { t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
-import { Plug, Upload } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Plug, Upload, Copy } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { Link } from '../../lib/router.tsx'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import { QueryContent } from '../../components/query-content.tsx'
 import { NameTile } from '../../components/name-tile.tsx'
-import { buttonClass } from '../../components/ui/button.tsx'
+import { buttonClass, Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { assistantsQuery } from '../../lib/assistant-queries.ts'
 import { formatList } from '../../lib/locale.ts'
 import { newChatPath } from '../../lib/new-chat.ts'
 import { useRight, useToolsAllowed } from '../../lib/rights.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import { integrationsPath, publishPath } from '../../lib/paths.ts'
-import { CopyButton } from './copy-button.tsx'
+import { integrationsPath, publishPath, projectPath } from '../../lib/paths.ts'
+import { useAction } from '../../components/use-action.ts'
+import { callApi } from '../../lib/call-api.ts'
+import { publishTimeoutMs } from '../../lib/limits.ts'
+import { projectsQuery } from '../../lib/project-queries.ts'
+import { promptsQuery } from '../../lib/prompt-queries.ts'
 
 interface AssistantPageProps {
   assistantId: string
@@ -132,5 +136,33 @@ function AssistantStart({
       )}
       {!isOwn && mayCopy && <CopyButton assistant={assistant} />}
     </>
+  )
+}
+
+/** Copies an assistant to a project of the user, with its instructions, prompts and the texts of its files, and leads to it. */
+function CopyButton({ assistant: { id: assistantId, name } }: { assistant: Assistant }) {
+  const queryClient = useQueryClient()
+  // the id of the copy: pressing the button again after a lost response makes no second one
+  const [id, setId] = useState(() => crypto.randomUUID())
+  const { isBusy, start } = useAction(
+    `copy the assistant ${assistantId}`,
+    async (_, openResult) => {
+      await callApi(
+        'assistants.copy',
+        { params: { assistantId }, body: { id } },
+        { timeoutMs: publishTimeoutMs },
+      )
+      setId(crypto.randomUUID())
+      for (const { queryKey } of [projectsQuery, promptsQuery])
+        void queryClient.invalidateQueries({ queryKey })
+      openResult(projectPath(id), t`“${{ name }}” is ready`)
+    },
+    t`The assistant could not be copied`,
+  )
+  return (
+    <Button variant="ghost" size="sm" className="mt-5" busy={isBusy} onClick={() => start()}>
+      {!isBusy && <Copy aria-hidden size={16} />}
+      {t`Copy to my projects`}
+    </Button>
   )
 }

@@ -2,7 +2,6 @@ import type { Assistant, PublishRequest } from '#shared/contracts/assistants.ts'
 import type { Project, SavedPrompt } from '#shared/contracts/projects.ts'
 import { maxStarters } from '#shared/limits.ts'
 
-/** What is entered to publish a project. */
 export interface PublishForm {
   name: string
   description: string

@@ -1,20 +1,29 @@
-import { t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '../../lib/router.tsx'
+import { t, plural } from '@lingui/core/macro'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '../../lib/router.tsx'
 import type { Project, SavedPrompt } from '#shared/contracts/projects.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { QueryContent } from '../../components/query-content.tsx'
-import { buttonClass } from '../../components/ui/button.tsx'
+import { buttonClass, Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
-import { ApiError } from '../../lib/api-errors.ts'
+import { ApiError, ignoreNotFound } from '../../lib/api-errors.ts'
 import { assistantsQuery } from '../../lib/assistant-queries.ts'
 import { newChatPath } from '../../lib/new-chat.ts'
 import { projectQuery } from '../../lib/project-queries.ts'
 import { promptsQuery } from '../../lib/prompt-queries.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { PublishEditor, type Connected } from './publish-editor.tsx'
-import { PublishHeader } from './publish-header.tsx'
+import { ArrowLeft } from 'lucide-react'
+import type { Assistant } from '#shared/contracts/assistants.ts'
+import { formatDate } from '../../lib/dates.ts'
+import { projectPath } from '../../lib/paths.ts'
+import { useRef, useState } from 'react'
+import { ActionDialog } from '../../components/action-dialog.tsx'
+import { showToast } from '../../components/ui/toast.ts'
+import { callApi } from '../../lib/call-api.ts'
+import { publishTimeoutMs } from '../../lib/limits.ts'
+import { watchPresence } from '../../lib/presence.ts'
 
 /** The page on which a project is published. @param connected what the publisher has connected; undefined while it is not known */
 export function PublishPage({
@@ -98,6 +107,73 @@ function Publishing({
       ) : (
         <Callout variant="info">{t`Your group may not publish assistants. Please ask an administrator.`}</Callout>
       )}
+    </>
+  )
+}
+
+const describeUses = (count: number) => plural(count, { one: 'used # time', other: `used # times` })
+
+const describeVersion = ({ version, published_at, uses = 0 }: Assistant) =>
+  t`version ${{ version }} since ${{ day: formatDate(new Date(published_at)) }}, ${{ usage: describeUses(uses) }}`
+
+/** The heading of the page on which a project is published. @param before the version that is published now */
+function PublishHeader({ project, before }: { project: Project; before: Assistant | undefined }) {
+  return (
+    <header className="mb-5 flex min-h-11 items-center gap-3">
+      <Link
+        to={projectPath(project.id)}
+        aria-label={t`Back to ${{ projectName: project.name }}`}
+        className={buttonClass({ variant: 'ghost', size: 'icon', className: '-ms-2 shrink-0' })}
+      >
+        <ArrowLeft aria-hidden size={20} strokeWidth={1.75} className="mirrored:-scale-x-100" />
+      </Link>
+      <div className="min-w-0 flex-1">
+        <h1 className="text-lg/6 font-semibold tracking-tight">{t`Publish`}</h1>
+        <p className="truncate text-sm text-ink-muted">
+          {t`From the project ${{ projectName: project.name }}`}
+          {before && <span className="max-sm:hidden"> · {describeVersion(before)}</span>}
+        </p>
+      </div>
+      {before && <WithdrawButton assistant={before} projectId={project.id} />}
+    </header>
+  )
+}
+
+/** Withdraws an assistant after a confirmation, and leads somebody who has waited back to its project. */
+function WithdrawButton({ assistant: { id, name }, projectId }: { assistant: Assistant; projectId: string }) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [isAsking, setIsAsking] = useState(false)
+  /** tells whether the user has stayed on the page since the withdrawal began */
+  const isHere = useRef<() => boolean>(undefined)
+  return (
+    <>
+      <Button variant="ghost" size="sm" onClick={() => setIsAsking(true)}>
+        {t`Withdraw`}
+      </Button>
+      <ActionDialog
+        open={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={t`Withdraw “${{ assistant: name }}”?`}
+        confirmLabel={t`Withdraw`}
+        isDestructive
+        onConfirm={async () => {
+          isHere.current = watchPresence()
+          await callApi(
+            'assistants.withdraw',
+            { params: { assistantId: id } },
+            { timeoutMs: publishTimeoutMs },
+          ).catch(ignoreNotFound)
+          await queryClient.invalidateQueries({ queryKey: assistantsQuery.queryKey })
+        }}
+        onDone={() => {
+          setIsAsking(false)
+          showToast('success', t`Withdrawn`)
+          if (isHere.current?.()) navigate(projectPath(projectId))
+        }}
+      >
+        <p className="text-ink-muted">{t`It ends at once for everybody. Their conversations go on without it; copies stay, and so does your project.`}</p>
+      </ActionDialog>
     </>
   )
 }

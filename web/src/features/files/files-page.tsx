@@ -96,7 +96,6 @@ export function FilesPage() {
   )
 }
 
-/** Says what the list will contain. */
 function NoFiles() {
   const mayUpload = useRight('upload')
   return (

@@ -1,7 +1,6 @@
 import { Fragment, useState, type ReactNode } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 
-/** What a dialog about a conversation is shown with. */
 export interface ConversationDialogProps {
   conversation: Session
   /** what gets the focus when it closes */
@@ -10,7 +9,6 @@ export interface ConversationDialogProps {
   onClose: () => void
 }
 
-/** The conversation that a dialog is about. */
 interface DialogRequest {
   conversation: Session
   findOpener: () => HTMLElement | null

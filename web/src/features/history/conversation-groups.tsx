@@ -7,7 +7,6 @@ import type { ConversationActions } from './conversation-actions.ts'
 import { ConversationRow } from './conversation-row.tsx'
 import { useNow } from '../../lib/use-now.ts'
 
-/** The conversations in their groups (`groupConversations`). */
 export function ConversationGroups({
   conversations,
   currentId,
@@ -49,7 +48,6 @@ export function ConversationGroups({
 
 const placeholderWidths = ['w-3/5', 'w-4/5', 'w-1/2', 'w-2/3', 'w-3/4', 'w-2/5'] as const
 
-/** The placeholder of the list while it loads. */
 export function ListSkeleton() {
   return (
     <div role="progressbar" aria-label={t`Loading conversations`} className="px-2 pt-10">

@@ -19,7 +19,6 @@ export interface FileReference {
   readonly isLinked?: boolean
 }
 
-/** A message of an export. */
 export interface MessageNode {
   readonly id: string
   readonly parentId: string | undefined

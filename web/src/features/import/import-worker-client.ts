@@ -8,7 +8,6 @@ export type ImportRequest =
   | { type: 'open'; files: readonly ChosenFile[] }
   | { type: 'next' }
   | { type: 'file'; id: string; name: string }
-/** What the worker responds. */
 export type ImportResponse =
   | { type: 'opened'; library: ExportLibrary }
   | {
@@ -48,7 +47,6 @@ export interface ImportWorker {
   terminate: () => void
 }
 
-/** Starts the worker that reads exports. */
 export const startWorker = (): ImportWorker =>
   new Worker(new URL('./import.worker.ts', import.meta.url), { type: 'module' })
 
@@ -73,5 +71,4 @@ export function createImportWorkerClient(worker: ImportWorker, signal: AbortSign
   }
 }
 
-/** What `createImportWorkerClient` returns. */
 export type ImportWorkerClient = ReturnType<typeof createImportWorkerClient>

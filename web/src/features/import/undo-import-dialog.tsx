@@ -4,7 +4,6 @@ import { useUserToast } from '../../components/use-user-toast.ts'
 import { useLast } from '../../lib/use-last.ts'
 import type { ImportService } from './import-service.ts'
 
-/** The import that is to be undone. */
 export interface UndoTarget {
   id: string
   conversations: number

@@ -6,6 +6,7 @@ import { ActionDialog, InvalidForm } from '../../components/action-dialog.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { callApi } from '../../lib/call-api.ts'
 import { projectQuery, projectsQuery, updateProject } from '../../lib/project-queries.ts'
+import { useFormCheck } from '../../components/use-form-check.ts'
 import { useResultNavigation, usePageOffer, type OpenResult } from '../../components/use-result-navigation.ts'
 import { useInput } from '../../lib/use-input.ts'
 import { projectPath } from '../../lib/paths.ts'
@@ -20,14 +21,15 @@ export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; 
   const [id] = useState(() => crypto.randomUUID())
   const input = useInput('project/new')
   const name = input.value
-  const [isValidated, setIsValidated] = useState(false)
+  const { problems, check } = useFormCheck({
+    name: name.trim() === '' ? t`Please enter a name.` : undefined,
+  })
   const [isCreated, setIsCreated] = useState(false)
 
   const path = projectPath(id)
   const readyTitle = t`“${{ name: name.trim() }}” is ready`
   const create = async () => {
-    setIsValidated(true)
-    if (name.trim() === '') throw new InvalidForm()
+    if (!check()) throw new InvalidForm()
     openResult.current = createOpenResult()
     const { project } = await callApi('projects.create', { body: { id, name } })
     queryClient.setQueryData(projectQuery(id).queryKey, project)
@@ -63,7 +65,7 @@ export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; 
         placeholder={t`Thesis, move to Lyon, client work…`}
         dir="auto"
         autoComplete="off"
-        error={isValidated && name.trim() === '' ? t`Please enter a name.` : undefined}
+        error={problems.name}
       />
     </ActionDialog>
   )

@@ -1,23 +1,29 @@
 import { t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from '../../lib/router.tsx'
 import type { Project } from '#shared/contracts/projects.ts'
-import { QueryContent } from '../../components/query-content.tsx'
+import { QueryContent, MoreRows } from '../../components/query-content.tsx'
 import { SavedPrompts } from '../../components/saved-prompts.tsx'
 import { buttonClass } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { isNotFound } from '../../lib/api-errors.ts'
-import { newChatPath } from '../../lib/new-chat.ts'
+import { newChatPath, conversationPath } from '../../lib/new-chat.ts'
 import { projectQuery } from '../../lib/project-queries.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { Pane } from './pane.tsx'
-import { ProjectConversations } from './project-conversations.tsx'
 import { ProjectDefaults } from './project-defaults.tsx'
 import { ProjectFiles } from './project-files.tsx'
 import { ProjectHeading } from './project-heading.tsx'
 import { ProjectInstructions } from './project-instructions.tsx'
 import type { UploadFile } from './project-uploads.ts'
+import { callApi } from '../../lib/call-api.ts'
+import { projectConversationsKey } from '../../lib/conversation-list.ts'
+import { formatConversationTitle } from '../../lib/conversation-title.ts'
+import { formatUpdated } from '../../lib/dates.ts'
+import { formatCount } from '../../lib/locale.ts'
+import { useIsDeleting } from '../../lib/running-actions.ts'
+import { useNow } from '../../lib/use-now.ts'
 
 const columnsClass = 'grid grid-cols-[minmax(0,1fr)_21rem] items-start gap-x-8 gap-y-6 max-lg:grid-cols-1'
 
@@ -90,5 +96,73 @@ export function ProjectPage({ projectId, upload, renderComposer }: ProjectPagePr
         )}
       </div>
     </main>
+  )
+}
+
+/** How many conversations are loaded at once: more than a screen shows below the composer. */
+const pageSize = 20
+
+/** The conversations of a project, the newest first. */
+function ProjectConversations({ projectId }: { projectId: string }) {
+  const now = useNow()
+  const isDeleting = useIsDeleting()
+  const query = useInfiniteQuery({
+    queryKey: [...projectConversationsKey, projectId],
+    queryFn: ({ pageParam, signal }) =>
+      callApi(
+        'sessions.list',
+        { query: { project_id: projectId, limit: pageSize, cursor: pageParam } },
+        { signal },
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    select: ({ pages }) => pages.flatMap(({ sessions }) => sessions),
+    // a page that is opened again loads its first page only, not all that were shown before
+    gcTime: 0,
+  })
+  const sessions = query.data?.filter(({ id }) => !isDeleting(id))
+  return (
+    <section>
+      <h2 className="mt-3 mb-2 flex items-baseline gap-2 text-sm font-medium text-ink-muted">
+        {t`Conversations`}
+        {sessions && sessions.length > 0 && !query.hasNextPage && (
+          <span className="font-normal text-ink-faint">{formatCount(sessions.length)}</span>
+        )}
+      </h2>
+      <QueryContent
+        query={{ ...query, data: sessions }}
+        label={t`Loading its conversations`}
+        failure={t`Its conversations could not be loaded.`}
+        empty={t`None yet. Write above, or move one here from the menu of its line in the list.`}
+      >
+        {(shown) => (
+          <>
+            <ul aria-label={t`Conversations`} className="-mx-3 text-ui">
+              {shown.map(({ id, title, updated_at: updatedAt, archived }) => (
+                <li key={id}>
+                  <Link
+                    to={conversationPath(id)}
+                    className="flex min-h-11 items-center gap-4 rounded-sm px-3 py-1 text-ink no-underline hover:bg-surface-hover focus-visible:-outline-offset-2"
+                  >
+                    <span
+                      className="min-w-0 flex-1 truncate"
+                      dir="auto"
+                      title={formatConversationTitle(title)}
+                    >
+                      {formatConversationTitle(title)}
+                    </span>
+                    <span className="shrink-0 text-xs text-ink-faint">
+                      {archived === true && `${t({ message: 'Archived', context: 'one conversation' })} · `}
+                      {formatUpdated(new Date(updatedAt), now)}
+                    </span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+            <MoreRows query={query} />
+          </>
+        )}
+      </QueryContent>
+    </section>
   )
 }

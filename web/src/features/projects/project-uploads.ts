@@ -6,7 +6,6 @@ import { announce } from '../../lib/announce.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import { updateProject } from '../../lib/project-queries.ts'
 import { projectPath } from '../../lib/paths.ts'
-import { createTaskQueue } from './create-task-queue.ts'
 
 /**
  * Stores a file, and has it read. Provided by the app, because features do not import each other.
@@ -118,6 +117,38 @@ export function createProjectUploads(queryClient: QueryClient): ProjectUploads {
       pending.setState([])
       controller.abort()
       removeEventListener('beforeunload', warn)
+    },
+  }
+}
+
+/** Runs tasks in their order, a limited number at once. */
+interface TaskQueue {
+  /** @param task must not reject */
+  add: (task: () => Promise<void>) => void
+  /** Forgets the tasks that have not begun. */
+  clear: () => void
+}
+
+/** @param maxRunning how many tasks run at once */
+function createTaskQueue(maxRunning: number): TaskQueue {
+  const waiting: (() => Promise<void>)[] = []
+  let running = 0
+  const startNext = () => {
+    const next = running < maxRunning ? waiting.shift() : undefined
+    if (!next) return
+    running += 1
+    void next().finally(() => {
+      running -= 1
+      startNext()
+    })
+  }
+  return {
+    add(task) {
+      waiting.push(task)
+      startNext()
+    },
+    clear() {
+      waiting.length = 0
     },
   }
 }

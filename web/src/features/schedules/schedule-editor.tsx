@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from '../../lib/router.tsx'
 import type { Schedule } from '#shared/contracts/schedules.ts'
 import { maxSchedulePromptCharacters } from '#shared/limits.ts'
@@ -13,13 +13,37 @@ import { Card } from '../../components/ui/card.tsx'
 import { TextAreaField } from '../../components/ui/field.tsx'
 import { getActionErrorMessage } from '../../lib/action-error.ts'
 import { hasErrorCode } from '../../lib/has-error-code.ts'
-import { useBrand } from '../../lib/config.ts'
+import { useBrand, useConfig } from '../../lib/config.ts'
 import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
 import { getScheduleTitle, hasConversation } from './describe-state.ts'
-import { ModelAndScopeFields } from './model-and-scope-fields.tsx'
 import { ScheduleHeading, ScheduleMenu, ScheduleState } from './schedule-header.tsx'
 import { schedulesPath, settingsPath } from '../../lib/paths.ts'
-import { useScheduleForm } from './use-schedule-form.ts'
+import { findProblems } from '../../components/schedule-fields/find-problems.ts'
+import {
+  createScheduleForm,
+  toRule,
+  toScheduleForm,
+  type ScheduleForm,
+  toAddition,
+  toChange,
+  scopePrefixes,
+} from '../../components/schedule-fields/schedule-form.ts'
+import { useNextTimes } from '../../components/schedule-fields/use-next-times.ts'
+import { useInput, type Input } from '../../lib/use-input.ts'
+import { scheduleInputKey } from './schedule-input.ts'
+import { useQueryClient, useQuery } from '@tanstack/react-query'
+import { useActionMutation } from '../../components/use-action.ts'
+import { useFormCheck } from '../../components/use-form-check.ts'
+import { ApiError } from '../../lib/api-errors.ts'
+import { callApi } from '../../lib/call-api.ts'
+import { schedulesQuery, showSchedule } from '../../lib/schedule-queries.ts'
+import { useRecentSignIn } from '../../lib/recent-sign-in.ts'
+import { isModelAllowed } from '#shared/model-limits.ts'
+import { ModelAndEffortFields } from '../../components/model-and-effort-fields.tsx'
+import { SelectField } from '../../components/ui/select-field.tsx'
+import { accountQuery } from '../../lib/account-queries.ts'
+import { assistantsQuery } from '../../lib/assistant-queries.ts'
+import { projectsQuery } from '../../lib/project-queries.ts'
 
 /** The form of a schedule, or of a new one. @param tools of the user's connections @param isAllowed whether the user's group allows schedules */
 export function ScheduleEditor({
@@ -162,5 +186,164 @@ function Section({ title, hint, children }: { title?: string; hint?: string; chi
       )}
       {children}
     </Card>
+  )
+}
+
+/**
+ * The form of a schedule: its values, what is wrong with them, and saving.
+ */
+function useScheduleForm(schedule: Schedule | undefined) {
+  const [empty] = useState(createScheduleForm)
+  const stored = schedule ? toScheduleForm(schedule) : empty
+  const input = useInput(scheduleInputKey(schedule?.id), { stored, onLeave: 'keep' })
+  // what was entered before a new release may lack a field
+  const form: ScheduleForm = { ...stored, ...input.value }
+  const set = (change: Partial<ScheduleForm>) => input.change({ ...form, ...change })
+  const rule = toRule(form)
+  const nextTimes = useNextTimes(rule, form.timeZone)
+  const { element, problems, check } = useFormCheck(
+    findProblems(form, { isPast: rule?.kind === 'once' && nextTimes?.length === 0 }),
+  )
+
+  const { isBusy, error, start } = useSaveSchedule({ schedule, stored, form, rule })
+  const submit = () => {
+    if (check()) start(input)
+  }
+  return { element, input, stored, form, set, rule, nextTimes, problems, submit, isBusy, error }
+}
+
+interface SaveOptions {
+  /** absent: a new one is made */
+  schedule: Schedule | undefined
+  /** as the service has it */
+  stored: ScheduleForm
+  form: ScheduleForm
+  /** of the form; undefined while something is missing */
+  rule: ReturnType<typeof toRule>
+}
+
+/** Saves a schedule that was edited, or creates one, and leads back to the list. */
+function useSaveSchedule({ schedule, stored, form, rule }: SaveOptions) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const withRecentSignIn = useRecentSignIn()
+  const toStored = (saved: Schedule | undefined) => (saved ? toScheduleForm(saved) : stored)
+  return useActionMutation(`save schedule ${form.id}`, {
+    run: async (_sent: Input<ScheduleForm>) => {
+      // the form has problems as long as it has no rule, and is not sent
+      if (!rule) return undefined
+      if (schedule) return withRecentSignIn(() => saveChange(schedule, form, stored, rule))
+      const { schedule: created } = await withRecentSignIn(() =>
+        callApi('schedules.create', { body: toAddition(form, rule) }),
+      )
+      // an earlier press may have created it, with another text, and its response was lost
+      return (await saveChange(created, form, toScheduleForm(created), rule)) ?? created
+    },
+    onSuccess: async (saved, sent, owner) => {
+      if (saved) await showSchedule(queryClient, saved)
+      // what was typed while it was saved stays
+      sent.markSaved(schedule ? toStored(saved) : createScheduleForm())
+      if (owner.isShown && !sent.isDirty) navigate(schedulesPath)
+      else owner.notify('success', t`The schedule is saved`)
+    },
+    onError: (failure) => {
+      // changed or deleted elsewhere: what the service has now is shown beside the form
+      if (failure instanceof ApiError)
+        void queryClient.invalidateQueries({ queryKey: schedulesQuery.queryKey })
+    },
+    failureTitle: t`The schedule was not saved`,
+  })
+}
+
+/** @returns the schedule as it is now; undefined if there was nothing to save */
+async function saveChange(
+  { id, version }: Schedule,
+  form: ScheduleForm,
+  stored: ScheduleForm,
+  rule: NonNullable<ReturnType<typeof toRule>>,
+): Promise<Schedule | undefined> {
+  const change = toChange(form, rule, stored)
+  if (!change) return undefined
+  const saved = await callApi('schedules.update', {
+    params: { scheduleId: id },
+    body: { ...change, version },
+  })
+  return saved.schedule
+}
+
+/** The label of a project or assistant that is not in its list: only a list that has loaded tells whether it is gone. */
+function describeUnknown(
+  { data, isError }: { data?: unknown; isError: boolean },
+  texts: { gone: string; failed: string },
+): string {
+  if (data !== undefined) return texts.gone
+  return isError ? texts.failed : t`Loading…`
+}
+
+/** The model with which a schedule runs, and the project or assistant of its conversation. */
+function ModelAndScopeFields({
+  form: { model, effort, scope },
+  conversationScope,
+  onChange,
+}: {
+  form: ScheduleForm
+  /** of the conversation of its runs; absent before the first one */
+  conversationScope?: string | undefined
+  onChange: (change: Partial<ScheduleForm>) => void
+}) {
+  const { data: account } = useQuery({ ...accountQuery, enabled: false })
+  const models = (useConfig()?.models ?? []).filter((each) => isModelAllowed(each, account?.limits ?? {}))
+  const projects = useQuery(projectsQuery)
+  const assistants = useQuery(assistantsQuery)
+  const scopes = [
+    ...(projects.data ?? []).map(({ id, name }) => ({
+      value: scopePrefixes.project + id,
+      label: t`Project: ${{ projectName: name }}`,
+    })),
+    ...(assistants.data?.assistants ?? []).map(({ id, name }) => ({
+      value: scopePrefixes.assistant + id,
+      label: t`Assistant: ${{ assistant: name }}`,
+    })),
+  ]
+  const isKnown = scope === '' || scopes.some(({ value }) => value === scope)
+  const unknownScopeLabel = scope.startsWith(scopePrefixes.project)
+    ? describeUnknown(projects, {
+        gone: t`A project that does not exist any more`,
+        failed: t`The project could not be loaded.`,
+      })
+    : describeUnknown(assistants, {
+        gone: t`An assistant that is not available any more`,
+        failed: t`The assistant could not be loaded.`,
+      })
+  return (
+    <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+      {(models.length > 0 || model !== '') && (
+        <ModelAndEffortFields
+          models={models}
+          model={model}
+          effort={effort}
+          defaultLabel={t`As in a new chat`}
+          onModelChange={(next) => onChange({ model: next, effort: '' })}
+          onEffortChange={(next) => onChange({ effort: next })}
+        />
+      )}
+      {(scopes.length > 0 || !isKnown) && (
+        <SelectField
+          label={t`Project or assistant`}
+          value={scope}
+          options={[
+            { value: '', label: t`None` },
+            ...scopes,
+            ...(isKnown ? [] : [{ value: scope, label: unknownScopeLabel }]),
+          ]}
+          hint={
+            conversationScope !== undefined && conversationScope !== scope
+              ? t`The next run begins a new chat.`
+              : undefined
+          }
+          onChange={(next) => onChange({ scope: next })}
+        />
+      )}
+    </div>
   )
 }

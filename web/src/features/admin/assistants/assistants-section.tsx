@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import { QueryContent } from '../../../components/query-content.tsx'
@@ -11,7 +11,11 @@ import { formatList } from '../../../lib/locale.ts'
 import { useLast } from '../../../lib/use-last.ts'
 import { adminAssistantsQuery } from '../admin-queries.ts'
 import { findFocusWithoutRow } from '../find-focus-without-row.ts'
-import { WithdrawDialog } from './withdraw-dialog.tsx'
+import { ActionDialog } from '../../../components/action-dialog.tsx'
+import { ignoreNotFound } from '../../../lib/api-errors.ts'
+import { assistantsQuery } from '../../../lib/assistant-queries.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { publishTimeoutMs } from '../../../lib/limits.ts'
 
 /** The assistants that are published here, which administrators can withdraw. */
 export function AssistantsSection() {
@@ -101,5 +105,46 @@ function AssistantRow({ assistant, onWithdraw }: { assistant: Assistant; onWithd
         {t`Withdraw`}
       </Button>
     </li>
+  )
+}
+
+/** Withdraws somebody's assistant after a confirmation. @param findFocusTarget as in `ActionDialog` */
+function WithdrawDialog({
+  assistant: { id, name, publisher },
+  open,
+  onClose,
+  findFocusTarget,
+}: {
+  assistant: Assistant
+  open: boolean
+  onClose: () => void
+  findFocusTarget: () => HTMLElement | null
+}) {
+  const queryClient = useQueryClient()
+  const withdraw = async () => {
+    await callApi(
+      'assistants.withdraw',
+      { params: { assistantId: id } },
+      { timeoutMs: publishTimeoutMs },
+    ).catch(ignoreNotFound)
+    await Promise.all(
+      [adminAssistantsQuery, assistantsQuery].map(({ queryKey }) =>
+        queryClient.invalidateQueries({ queryKey }),
+      ),
+    )
+  }
+  return (
+    <ActionDialog
+      open={open}
+      onClose={onClose}
+      title={t`Withdraw “${{ assistant: name }}”?`}
+      confirmLabel={t`Withdraw`}
+      isDestructive
+      actionKey={`withdraw ${id}`}
+      findFocusTarget={findFocusTarget}
+      onConfirm={withdraw}
+    >
+      <p className="text-ink-muted">{t`It ends at once for everybody; their conversations go on without it. The project of ${{ publisher: publisher.name }} stays, and can be published again.`}</p>
+    </ActionDialog>
   )
 }

@@ -1,20 +1,22 @@
-import { t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
+import { t, plural } from '@lingui/core/macro'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Group } from '#shared/contracts/admin.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { Button } from '../../../components/ui/button.tsx'
-import { groupsQuery } from '../admin-queries.ts'
+import { groupsQuery, adminKey } from '../admin-queries.ts'
 import { findFocusWithoutRow } from '../find-focus-without-row.ts'
 import { describeGroup } from '../group-choice.tsx'
 import { LimitsList } from '../limits-list.tsx'
-import { DeleteGroupDialog } from './delete-group-dialog.tsx'
-import { formatMemberCount } from './format-member-count.ts'
 import { GroupDialog } from './group-dialog.tsx'
 import { useLast } from '../../../lib/use-last.ts'
 import { QueryContent } from '../../../components/query-content.tsx'
+import { ActionDialog } from '../../../components/action-dialog.tsx'
+import { ignoreNotFound } from '../../../lib/api-errors.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { LimitsChange } from '../limits-change.tsx'
 
 /** The groups with their limits. */
 export function GroupsSection() {
@@ -118,3 +120,43 @@ function GroupRow({
     </li>
   )
 }
+
+const describeConsequences = (name: string, members: string) =>
+  t`“${name}” (${members}) and its limits are removed. Its members stay users, with the limits of their other groups or of the installation.`
+
+/** Deletes a group after a confirmation. @param findFocusTarget as in `ActionDialog` */
+function DeleteGroupDialog({
+  group: { name, members, limits },
+  open,
+  onClose,
+  findFocusTarget,
+}: {
+  group: Group
+  open: boolean
+  onClose: () => void
+  findFocusTarget: () => HTMLElement | null
+}) {
+  const queryClient = useQueryClient()
+  return (
+    <ActionDialog
+      open={open}
+      onClose={onClose}
+      title={t`Delete this group?`}
+      confirmLabel={t`Delete`}
+      isDestructive
+      actionKey={`delete group ${name}`}
+      findFocusTarget={findFocusTarget}
+      onConfirm={async () => {
+        await callApi('admin.deleteGroup', { params: { groupName: name } }).catch(ignoreNotFound)
+        await queryClient.invalidateQueries({ queryKey: adminKey })
+      }}
+    >
+      <p className="wrap-anywhere text-ink-muted">{describeConsequences(name, formatMemberCount(members))}</p>
+      <LimitsChange before={limits} after={{}} whose={t`For members of no other group:`} />
+    </ActionDialog>
+  )
+}
+
+/** How many members a group has. @param count null: too many for the service to count */
+const formatMemberCount = (count: number | null): string =>
+  count === null ? t`Many members` : plural(count, { one: '# member', other: `# members` })

@@ -4,11 +4,13 @@ import { useState } from 'react'
 import type { Group } from '#shared/contracts/admin.ts'
 import { groupNamePattern, normalizeGroupName } from '#shared/group-names.ts'
 import { InvalidForm } from '../../../components/action-dialog.tsx'
+import { useFormCheck } from '../../../components/use-form-check.ts'
 import { useUserToast } from '../../../components/use-user-toast.ts'
 import { hasErrorCode } from '../../../lib/has-error-code.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useInput } from '../../../lib/use-input.ts'
 import { adminKey, groupsQuery } from '../admin-queries.ts'
+import { maxGroupNameCharacters } from '../service-limits.ts'
 import { findLimitProblems, toDraft, toLimits, type LimitsDraft } from './limits-draft.ts'
 
 /** What is entered about a group. */
@@ -28,8 +30,7 @@ const toInput = (group: Group | undefined): GroupInput => ({
 /**
  * The form of a group, and saving it.
  * @param edited undefined for a new group
- * @returns `limitProblems` and `hasNameProblem` are those to show: none before the user has tried to save; `newerGroup` is what somebody else
- * has saved meanwhile; `save` throws InvalidForm while there are problems, and when it has found a newer group
+ * @returns `newerGroup` is what somebody else has saved meanwhile; `save` throws InvalidForm while there are problems, and when it has found a newer group
  */
 export function useGroupForm(edited: Group | undefined) {
   const queryClient = useQueryClient()
@@ -45,10 +46,14 @@ export function useGroupForm(edited: Group | undefined) {
   const group = edited ?? (saved?.name === normalizeGroupName(name) ? saved : undefined)
   const [version, setVersion] = useState(edited?.version ?? 0)
   const [newerGroup, setNewerGroup] = useState<Group>()
-  const [isValidated, setIsValidated] = useState(false)
-  const limitProblems = findLimitProblems(draft)
   const isNameValid = groupNamePattern.test(normalizeGroupName(name))
-  const hasNameProblem = isValidated && !group && !isNameValid
+  const { problems, check } = useFormCheck({
+    ...findLimitProblems(draft),
+    name:
+      group || isNameValid
+        ? undefined
+        : t`Please use 1 to ${{ max: maxGroupNameCharacters }} letters, digits, blanks and - _ . & + ( ).`,
+  })
 
   const replaceInput = (loaded: Group) => {
     setSaved(loaded)
@@ -73,8 +78,7 @@ export function useGroupForm(edited: Group | undefined) {
     }
   }
   const save = async () => {
-    setIsValidated(true)
-    if (Object.keys(limitProblems).length > 0 || (!group && !isNameValid)) throw new InvalidForm()
+    if (!check()) throw new InvalidForm()
     const body = { description: description.trim(), limits: toLimits(draft) }
     const { group: next } = await (group
       ? update(group, body)
@@ -93,8 +97,7 @@ export function useGroupForm(edited: Group | undefined) {
     group,
     newerGroup,
     replaceInput,
-    limitProblems: isValidated ? limitProblems : {},
-    hasNameProblem,
+    problems,
     save,
   }
 }

@@ -8,13 +8,21 @@ import { TextAreaField } from '../../../components/ui/field.tsx'
 import { useUserToast } from '../../../components/use-user-toast.ts'
 import { getActionErrorMessage } from '../../../lib/action-error.ts'
 import { formatCount } from '../../../lib/locale.ts'
-import { useInput } from '../../../lib/use-input.ts'
+import { useInput, type Input } from '../../../lib/use-input.ts'
 import { GroupChoice } from '../group-choice.tsx'
 import { maxInvitedAtOnce, maxListedCharacters, maxOwnGroups } from '../service-limits.ts'
 import { InvitedLimits } from './invited-limits.tsx'
-import { InviteResults } from './invite-results.tsx'
 import { formatAddresses, parseAddresses, type ListedAddress } from './parse-addresses.ts'
-import { useInviteList } from './use-invite-list.ts'
+import { Badge } from '../../../components/ui/badge.tsx'
+import { announce } from '../../../lib/announce.ts'
+import { translateSentence } from '../../../lib/translate.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import type { InvitationResult } from '#shared/contracts/admin.ts'
+import { useActionMutation } from '../../../components/use-action.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
+import { invitationsQuery } from '../admin-queries.ts'
+import { defaultDays } from './invitation-days.ts'
 
 /** Invites the addresses of a list or a CSV, and shows the result for each line. */
 export function InviteListCard() {
@@ -140,3 +148,111 @@ const describeCount = (count: number, addresses: readonly ListedAddress[]) =>
       })
     : plural(count, { one: '# address', other: '# addresses' })
 const describeInvite = (count: number) => plural(count, { one: 'Invite # person', other: 'Invite # people' })
+
+const describeCorrection = (count: number) =>
+  plural(count, { one: 'Correct # and try again', other: 'Correct # and try again' })
+
+/** The results in the order of the list. */
+const statusOrder = ['invalid', 'already', 'invited'] as const
+const statusText = { invalid: t`Not invited`, already: t`Already here or invited`, invited: t`Invited` }
+const statusVariant = { invalid: 'danger', already: 'quiet', invited: 'success' } as const
+
+/**
+ * Tells of the results, which may be below the fold: their heading takes the focus from the button that was pressed, which is disabled now.
+ * Focus that is elsewhere stays.
+ */
+function showHeading(heading: HTMLElement | null): void {
+  if (document.activeElement?.matches(':disabled')) heading?.focus()
+  else if (heading) announce(heading.textContent)
+}
+
+/** Each line with its result: first those that were not invited. */
+function InviteResults({
+  lines,
+  onCorrect,
+}: {
+  lines: readonly InvitedLine[]
+  onCorrect: (wrong: readonly InvitedLine[]) => void
+}) {
+  const invited = lines.filter(({ status }) => status === 'invited').length
+  const wrong = lines.filter(({ status }) => status === 'invalid')
+  const sorted = lines.toSorted((a, b) => statusOrder.indexOf(a.status) - statusOrder.indexOf(b.status))
+  return (
+    <section className="mt-6 grid gap-3 border-t border-line pt-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h3
+          ref={showHeading}
+          tabIndex={-1}
+          className="font-medium outline-none"
+        >{t`${{ count: invited }} of ${{ all: lines.length }} invited`}</h3>
+        {wrong.length > 0 && (
+          <Button size="sm" variant="soft" onClick={() => onCorrect(wrong)}>
+            {describeCorrection(wrong.length)}
+          </Button>
+        )}
+      </div>
+      <ol
+        aria-label={t`Results`}
+        // not every browser makes a scroller focusable
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        className="max-h-96 divide-y divide-line overflow-y-auto scroll-quiet"
+      >
+        {sorted.map((result, index) => (
+          // a line may have several addresses, and a list the same address twice
+          <li key={index} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
+            <span className="w-8 text-end text-ink-faint tabular-nums">{result.line}</span>
+            <span className="min-w-0 flex-1 wrap-anywhere">
+              <bdi>{result.email}</bdi>
+            </span>
+            <Badge variant={statusVariant[result.status]}>{statusText[result.status]}</Badge>
+            {result.error !== undefined && (
+              <span className="w-full ps-11 text-ink-muted">
+                {translateSentence({ ...result, text: result.error })}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** The service invites for up to 22 seconds, and then answers for the rest of the list. */
+const timeoutMs = 29_000
+
+/** A line of the list, and what became of it. */
+type InvitedLine = InvitationResult & Pick<ListedAddress, 'line' | 'groups'>
+
+interface SentList {
+  /** the text of the list */
+  input: Input<string>
+  addresses: readonly ListedAddress[]
+  /** those of everybody in the list */
+  groups: readonly string[]
+}
+
+/** Invites the people of a list in one request. It asks for a new sign-in if the last one is too long ago. */
+function useInviteList() {
+  const queryClient = useQueryClient()
+  const withRecentSignIn = useRecentSignIn()
+  return useActionMutation('invite-list', {
+    failureTitle: t`The list was not invited`,
+    run: async (sent: SentList) => {
+      const people = sent.addresses.map(({ email, groups }) => ({ email, groups }))
+      const { results = [] } = await withRecentSignIn(() =>
+        callApi(
+          'admin.invite',
+          { body: { people, groups: [...sent.groups], days: defaultDays } },
+          { timeoutMs },
+        ),
+      )
+      await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
+      return results.map((result, index): InvitedLine => {
+        const { line = 0, groups: own = [] } = sent.addresses[index] ?? {}
+        return { ...result, line, groups: own }
+      })
+    },
+    onSuccess: (_lines, { input }) => input.markSaved(''),
+  })
+}

@@ -23,7 +23,6 @@ export interface SiteForm {
   /** as `datetime-local` has it */
   noticeUntil: string
 }
-/** The name of a field of the form. */
 export type SiteField = keyof SiteForm
 
 /** The labels of the fields, by which changes are listed, too. */

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
 import type { AdminSite } from '#shared/contracts/site.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
+import { useFormCheck } from '../../../components/use-form-check.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
 import { refreshSite } from '../../../lib/site-state.ts'
@@ -25,7 +25,6 @@ const useField = (name: SiteField, stored: SiteForm) => useInput(`site/${name}`,
 export function useSiteForm(site: AdminSite) {
   const queryClient = useQueryClient()
   const withRecentSignIn = useRecentSignIn()
-  const [isValidated, setIsValidated] = useState(false)
   const stored = toSiteForm(site)
   const inputs: Record<SiteField, Input<string>> = {
     signUp: useField('signUp', stored),
@@ -44,7 +43,7 @@ export function useSiteForm(site: AdminSite) {
   const form: SiteForm = { ...stored }
   for (const name of names) form[name] = inputs[name].value
   const changed = names.filter((name) => inputs[name].isDirty)
-  const problems = findSiteProblems(form, changed)
+  const { element, problems, check, restart } = useFormCheck(findSiteProblems(form, changed))
 
   const { start, isBusy, error, reset } = useActionMutation('site', {
     failureTitle: t`The settings were not saved`,
@@ -55,7 +54,7 @@ export function useSiteForm(site: AdminSite) {
       queryClient.setQueryData(siteQuery.queryKey, saved)
       // the inputs of the render whose values were sent: what was entered since then stays
       for (const name of sent.changed) sent.inputs[name].markSaved(next[name])
-      setIsValidated(false)
+      restart()
       // other sections show limits of people, and the log
       void queryClient.invalidateQueries({ queryKey: adminKey })
       void refreshSite()
@@ -66,20 +65,19 @@ export function useSiteForm(site: AdminSite) {
     changed,
     /** changed by somebody else meanwhile */
     newer: names.filter((name) => inputs[name].newer !== undefined),
-    problems: isValidated ? problems : {},
+    element,
+    problems,
     isBusy,
     error,
     save: () => {
-      setIsValidated(true)
-      if (Object.keys(problems).length === 0) start({ inputs, form, changed })
+      if (check()) start({ inputs, form, changed })
     },
     discard: () => {
-      setIsValidated(false)
+      restart()
       reset()
       for (const name of names) inputs[name].reset()
     },
   }
 }
 
-/** The form of the site's settings, as `useSiteForm` returns it. */
-export type SiteFormState = ReturnType<typeof useSiteForm>
+export type SiteFormState = Omit<ReturnType<typeof useSiteForm>, 'element'>

@@ -20,15 +20,12 @@ const columns = [
   'webSearches',
   'cost',
 ] as const
-/** A column of numbers. */
 export type Column = (typeof columns)[number]
 /** Columns that are left out if no row has more than 0 in them. */
 const rareColumns: readonly Column[] = ['scheduled', 'images', 'webSearches', 'cost']
 
-/** What rows are sorted by. */
 type SortKey = 'name' | Column
 
-/** The order of the rows. */
 export interface Sort {
   key: SortKey
   isDescending: boolean
@@ -45,7 +42,6 @@ export interface UsageViewProps {
   onSort: (key: SortKey) => void
 }
 
-/** The headings of the columns. */
 export const columnLabels: Record<Column, string> = {
   replies: t`Replies`,
   inputTokens: t`Input`,
@@ -64,20 +60,17 @@ function getNumber(usage: Usage, column: Column): number | undefined {
   return usage[column]
 }
 
-/** The text of a cell. */
 export const formatCell = (usage: Usage, column: Column) => {
   const value = getNumber(usage, column)
   if (value === undefined) return unknownNumber
   return column === 'cost' ? formatCost(value) : formatCount(value)
 }
 
-/** The columns to show. */
 export const listColumns = (rows: readonly UsageRow[]): Column[] =>
   columns.filter(
     (column) => !rareColumns.includes(column) || rows.some((row) => (getNumber(row, column) ?? 0) > 0),
   )
 
-/** The rows in their order. */
 export const sortRows = (rows: readonly UsageRow[], { key, isDescending }: Sort): UsageRow[] =>
   rows.toSorted((a, b) => compare(a, b, key) * (isDescending ? -1 : 1))
 

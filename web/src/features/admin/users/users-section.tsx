@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { formatCount } from '../../../lib/locale.ts'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useState, useEffect, useEffectEvent, useId, useRef } from 'react'
 import type { AdminUser } from '#shared/contracts/admin.ts'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { Select } from '../../../components/ui/select-field.tsx'
@@ -10,8 +10,9 @@ import { usersQuery } from '../admin-queries.ts'
 import { maxSearchCharacters } from '../service-limits.ts'
 import { UserRow } from './user-row.tsx'
 import { QueryContent, MoreRows } from '../../../components/query-content.tsx'
-import { useLoadRest } from './use-load-rest.ts'
-import { useUserSearch } from './use-user-search.ts'
+import { useSearchParams } from '../../../lib/router.tsx'
+import { useDebounced } from '../../../lib/use-debounced.ts'
+import { useInput } from '../../../lib/use-input.ts'
 
 const formatFound = (count: number, hasMore: boolean) =>
   hasMore ? t`The first ${formatCount(count)} users` : plural(count, { one: '# user', other: `# users` })
@@ -95,4 +96,62 @@ export function UsersSection() {
       </CardSection>
     </SettingsCard>
   )
+}
+
+/** Loads the remaining pages of a list, one after the other, while it is enabled. A page that fails ends that. */
+function useLoadRest(
+  { hasNextPage, isFetchNextPageError, fetchNextPage }: UseInfiniteQueryResult<unknown>,
+  { enabled }: { enabled: boolean },
+): void {
+  const loadsRest = enabled && hasNextPage && !isFetchNextPageError
+  useEffect(() => {
+    if (!loadsRest) return
+    let isActive = true
+    const loadRest = async () => {
+      while (isActive) {
+        const next = await fetchNextPage({ cancelRefetch: false })
+        if (next.isError || !next.hasNextPage) return
+      }
+    }
+    void loadRest()
+    return () => {
+      isActive = false
+    }
+  }, [loadsRest, fetchNextPage])
+}
+
+/** A pause in typing, after which the service is asked. */
+const debounceMs = 300
+
+/** The text that users are searched by, in its field and in the URL. */
+function useUserSearch() {
+  const [params, setParams] = useSearchParams()
+  const urlQuery = params.get('query') ?? ''
+  const input = useInput(useId(), { stored: urlQuery, onLeave: 'forget' })
+  const text = input.value
+  /** the last query that this page wrote to the URL, or took from it */
+  const knownQuery = useRef(urlQuery)
+  const showUrlQuery = useEffectEvent(() => {
+    // a link or the browser's Back has changed the URL, not this page
+    if (urlQuery !== knownQuery.current) input.change(urlQuery)
+    knownQuery.current = urlQuery
+  })
+  useEffect(() => showUrlQuery(), [urlQuery])
+  const term = useDebounced(text.trim(), debounceMs)
+
+  // while the user is typing, the debounced term lags behind the text
+  const mustUpdateUrl = term === text.trim() && term !== urlQuery
+  useEffect(() => {
+    if (!mustUpdateUrl) return
+    knownQuery.current = term
+    setParams(term === '' ? {} : { query: term }, { replace: true })
+  }, [mustUpdateUrl, term, setParams])
+
+  return {
+    input,
+    /** the text that is searched, once the user pauses typing */
+    term,
+    urlQuery,
+    isTyping: term !== text.trim(),
+  }
 }

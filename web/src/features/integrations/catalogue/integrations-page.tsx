@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { t, plural } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useCallback, useId, useState } from 'react'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
@@ -9,20 +9,26 @@ import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { useInput } from '../../../lib/use-input.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { useConnections } from '../connect/use-connections.ts'
-import type { CatalogueCard } from '../state/catalogue-cards.ts'
+import { type CatalogueCard, getCardName, authTypeLabels } from '../state/catalogue-cards.ts'
 import { customToolsQuery, syncStatusQuery } from '../state/catalogue-queries.ts'
 import { toolsQuery } from '../state/tools-query.ts'
 import { LoadingCards } from './card-grid.tsx'
 import { CardGroupSection } from './card-group-section.tsx'
 import { CatalogueFilters, type Filters } from './catalogue-filters.tsx'
 import { CatalogueHeader } from './catalogue-header.tsx'
-import { CatalogueSummary } from './catalogue-summary.tsx'
-import { DisconnectDialog } from './disconnect-dialog.tsx'
-import { MoreResults } from './more-results.tsx'
-import { NothingFound } from './nothing-found.tsx'
 import { useCatalogue, type Catalogue } from './use-catalogue.ts'
 import { useEscapeToLeave } from './use-escape-to-leave.ts'
 import { useSetup } from './use-setup.ts'
+import { Button } from '../../../components/ui/button.tsx'
+import { getErrorMessage } from '../../../lib/api-errors.ts'
+import type { NextPage } from './catalogue-view.ts'
+import { formatCount, formatList } from '../../../lib/locale.ts'
+import { ActionDialog } from '../../../components/action-dialog.tsx'
+import { useBrand } from '../../../lib/config.ts'
+import { useLast } from '../../../lib/use-last.ts'
+import { describeDisconnect, useDisconnect } from '../connect/use-disconnect.ts'
+import { SearchX } from 'lucide-react'
+import { useSync } from './use-sync.ts'
 
 const SetupDialog = lazyComponent(() => import('../connect/setup-dialog.tsx'), 'SetupDialog')
 const CustomToolsDialog = lazyComponent(
@@ -158,4 +164,130 @@ function LoadErrors({ catalogue: { connectionsQuery, isLoading, error, retry } }
       )}
     </>
   )
+}
+
+/** Loads the next page of the catalogue. */
+function MoreResults({ nextPage: { isLoading, error, load } }: { nextPage: NextPage }) {
+  return (
+    <div className="mt-6 grid place-items-center gap-4">
+      {error && (
+        <Callout variant="danger" error={error}>
+          {t`More could not be loaded.`} {getErrorMessage(error)}
+        </Callout>
+      )}
+      <Button busy={isLoading} onClick={load}>
+        {isLoading ? t`Loading...` : t`Load More`}
+      </Button>
+    </div>
+  )
+}
+
+/** Sandbox cards are counted apart: they are no further integrations. */
+const formatWithSandboxes = (summary: string, sandboxes: number) =>
+  plural(sandboxes, { one: `${summary}, plus # sandbox`, other: `${summary}, plus # sandboxes` })
+
+/** The number of results, or the progress. */
+function CatalogueSummary({ catalogue }: { catalogue: Catalogue }) {
+  if (catalogue.isLoading)
+    return (
+      <>
+        <span>{t`Loading integrations...`}</span> <span>{t`Using cached data when available`}</span>
+      </>
+    )
+  if (catalogue.isSearching) return t`Searching…`
+  const { shownCount } = catalogue
+  const total = Math.max(shownCount, catalogue.total ?? 0)
+  const sandboxCount = catalogue.cards.length - shownCount
+  const text =
+    shownCount === total
+      ? t`${formatCount(total)} shown`
+      : t`Showing ${{ shown: formatCount(shownCount) }} of ${formatCount(total)}`
+  return sandboxCount === 0 ? text : formatWithSandboxes(text, sandboxCount)
+}
+
+/** Asks whether an integration is disconnected. @param card undefined while nothing is asked */
+function DisconnectDialog({ card, onClose }: { card: CatalogueCard | undefined; onClose: () => void }) {
+  const { assistantName } = useBrand()
+  const disconnect = useDisconnect()
+  const shownCard = useLast(card)
+  if (!shownCard) return null
+  const name = getCardName(shownCard)
+  return (
+    <ActionDialog
+      open={card !== undefined}
+      onClose={onClose}
+      title={t`Disconnect ${name}?`}
+      confirmLabel={t`Disconnect`}
+      isDestructive
+      // closes at once: the card shows the progress, and a toast the result
+      onConfirm={async () => void disconnect(shownCard.id)}
+    >
+      <p className="wrap-anywhere text-ink-muted">{describeDisconnect(name, assistantName)}</p>
+    </ActionDialog>
+  )
+}
+
+function describeFilters(filters: readonly string[]) {
+  const list = formatList(filters)
+  return t`Filtered by ${list}.`
+}
+
+interface NothingFoundProps {
+  /** the term of the last search, which lags behind the search field */
+  term: string
+  provider: string
+  filters: Filters
+  onClearFilters: () => void
+  /** undefined: the user may add none */
+  onAddCustom: (() => void) | undefined
+}
+
+/** Says why the catalogue shows no cards, and what to do next. */
+function NothingFound({ term, provider, filters, onClearFilters, onAddCustom }: NothingFoundProps) {
+  const refresh = useSync('refresh')
+  const { connectedOnly, authType } = filters
+  const activeFilters = [
+    connectedOnly && t({ message: 'Connected', context: 'filter' }),
+    authType && authTypeLabels[authType],
+    provider !== '' && t`providers with "${{ text: provider }}"`,
+  ].filter((name) => typeof name === 'string')
+  return (
+    <div className="grid animate-fade justify-items-start gap-1 py-16">
+      <SearchX aria-hidden size={24} strokeWidth={1.75} className="mb-3 text-ink-faint" />
+      <h2 className="text-lg font-semibold tracking-tight">{t`No integrations found`}</h2>
+      <p className="wrap-anywhere text-ink-muted">{describeNothing({ term, provider, filters })}</p>
+      {activeFilters.length > 0 && (
+        <p className="wrap-anywhere text-ink-muted">
+          {describeFilters(activeFilters)}{' '}
+          <button type="button" onClick={onClearFilters} className="link font-medium">
+            {t`Clear filters`}
+          </button>
+        </p>
+      )}
+      {term !== '' && onAddCustom && (
+        <p className="text-ink-muted">
+          {t`Do you know the address of its MCP server?`}{' '}
+          <button type="button" onClick={onAddCustom} className="link font-medium">
+            {t`Add it as a custom tool`}
+          </button>
+        </p>
+      )}
+      {term === '' && activeFilters.length === 0 && (
+        <Button busy={refresh.isBusy} onClick={() => refresh.start()} className="mt-4">
+          {t`Refresh Integrations`}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function describeNothing({
+  term,
+  provider,
+  filters,
+}: Pick<NothingFoundProps, 'term' | 'provider' | 'filters'>) {
+  if (term !== '') return t`No results for "${term}"`
+  if (provider !== '') return t`No results of providers with "${{ text: provider }}"`
+  if (!filters.connectedOnly) return t`No integrations available`
+  return filters.authType ? t`Nothing with this sign-in type is connected` : t`Nothing is connected yet`
 }

@@ -10,19 +10,19 @@ import { translateSentence } from '../../../lib/translate.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { getRedirectUri, type ManualRegistration, type OAuthValues } from '../oauth/oauth-flow.ts'
-import type { CatalogueCard } from '../state/catalogue-cards.ts'
+import { type CatalogueCard, environmentLabels } from '../state/catalogue-cards.ts'
 import { getCardStatus } from '../state/connection-status.ts'
 import { CredentialFields } from './credential-fields.tsx'
 import { EnvironmentBadge } from './environment-badge.tsx'
-import { PortalLinks } from './portal-links.tsx'
 import { getSetupNeeds } from './setup-fields.ts'
 import { buildSetupGuide, toGuideInput } from './setup-guide.ts'
 import { CopyValue } from './copy-value.tsx'
 import type { ConnectFailure } from './report-connection-error.ts'
-import { SetupFooter } from './setup-footer.tsx'
 import { SetupSteps } from './setup-steps.tsx'
 import { useConnectionActivity } from './connection-activity.ts'
 import { useSetupForm } from './use-setup-form.ts'
+import { BookOpen, ExternalLink, type LucideIcon } from 'lucide-react'
+import { buttonClass, Button } from '../../../components/ui/button.tsx'
 
 /** A sign-in that failed in the popup: its error, and the values that were entered for it. */
 export interface FailedAttempt {
@@ -218,4 +218,86 @@ function describePublisher(namespace: string, url: string | undefined): string {
   return host === undefined
     ? t`Published by ${{ publisher: namespace }}`
     : t`Published by ${{ publisher: namespace }}, answers at ${host}`
+}
+
+/** Links to the provider's setup page and documentation, as far as there are any. */
+function PortalLinks({ setupUrl, docsUrl }: { setupUrl: string | undefined; docsUrl: string | undefined }) {
+  return (
+    <>
+      {setupUrl !== undefined && <PortalLink url={setupUrl} label={t`Setup Portal`} Icon={ExternalLink} />}
+      {docsUrl !== undefined && <PortalLink url={docsUrl} label={t`Docs`} Icon={BookOpen} />}
+    </>
+  )
+}
+
+function PortalLink({ url, label, Icon }: { url: string; label: string; Icon: LucideIcon }) {
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={buttonClass({ size: 'sm', className: 'text-ink' })}
+    >
+      <Icon aria-hidden size={16} />
+      {label}
+    </a>
+  )
+}
+
+interface ConnectButtonProps {
+  card: CatalogueCard
+  formId: string
+  /** whether all required fields are filled in */
+  isComplete: boolean
+}
+
+/** The buttons of the setup dialog. @param props.onNext shows the next step, on a phone; undefined at the last one */
+function SetupFooter({
+  usesOAuth,
+  onNext,
+  ...connectButton
+}: ConnectButtonProps & { usesOAuth: boolean; onNext: (() => void) | undefined }) {
+  const hiddenOnPhone = onNext && 'max-sm:hidden'
+  return (
+    <>
+      {usesOAuth && (
+        <p className={clsx('me-auto text-sm text-ink-muted max-sm:min-w-full', hiddenOnPhone)}>
+          {t`You'll be redirected to complete authentication`}
+        </p>
+      )}
+      {onNext && (
+        <Button variant="soft" className="sm:hidden" onClick={onNext}>
+          {t`Next`}
+        </Button>
+      )}
+      <ConnectButton {...connectButton} className={hiddenOnPhone} />
+    </>
+  )
+}
+
+function ConnectButton({
+  card: { id, entry, environment },
+  formId,
+  isComplete,
+  className,
+}: ConnectButtonProps & { className: string | undefined }) {
+  const activity = useConnectionActivity()(id)
+  const environmentLabel = environmentLabels[environment]
+  return (
+    <Button
+      type="submit"
+      form={formId}
+      variant="primary"
+      disabled={activity !== undefined}
+      // a click reports the missing field
+      aria-disabled={!isComplete}
+      className={clsx('min-w-0 max-sm:shrink', className)}
+    >
+      <span className="truncate">
+        {activity === 'connecting'
+          ? t`Connecting to ${{ environment: environmentLabel }}...`
+          : t`Connect to ${entry.name} ${{ environment: environmentLabel }}`}
+      </span>
+    </Button>
+  )
 }

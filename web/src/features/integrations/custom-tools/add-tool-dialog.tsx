@@ -1,16 +1,24 @@
 import { t } from '@lingui/core/macro'
-import { useId, useState, type FormEvent } from 'react'
+import { useId, useState, type FormEvent, Fragment } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
-import { TextField } from '../../../components/ui/field.tsx'
+import { TextField, inputClass } from '../../../components/ui/field.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
-import { useInput } from '../../../lib/use-input.ts'
+import { useInput, type Input } from '../../../lib/use-input.ts'
 import { Optional } from '../connect/credential-fields.tsx'
-import { CustomFields } from './custom-fields.tsx'
-import { createToolForm, type ToolForm } from './custom-tool-form.ts'
+import { createToolForm, type ToolForm, toToolConfig, createRow, removeRow } from './custom-tool-form.ts'
 import { ToolTestResult } from './tool-test-result.tsx'
-import { useAddTool, useToolTest } from './use-tool-actions.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useActionMutation } from '../../../components/use-action.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
+import { customToolsQuery } from '../state/catalogue-queries.ts'
+import { describeError } from '../state/connection-error.ts'
+import { invalidateTools, providerTimeoutMs } from '../state/integrations-query.ts'
+import { Minus, Plus } from 'lucide-react'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { bind } from '../../../lib/text-input.ts'
 
 /** The limits of the API. */
 const maxCharacters = { name: 200, description: 2_000 }
@@ -143,4 +151,134 @@ function useNewTool(userId: string, onAdded: () => void) {
     add.start(input)
   }
   return { input, nameError, clearNameError: () => setNameError(undefined), test, add, submit }
+}
+
+/** Has the service try the server of a tool that is not added yet. */
+const useToolTest = () =>
+  useActionMutation('tool/test', {
+    run: (tool: ToolForm) =>
+      callApi('customTools.test', { body: { config: toToolConfig(tool) } }, { timeoutMs: providerTimeoutMs }),
+  })
+
+/** Adds a tool, and shows the result by a toast. @param onAdded called with the input that was sent */
+function useAddTool(userId: string, onAdded: (sent: Input<ToolForm>) => void) {
+  const queryClient = useQueryClient()
+  const withRecentSignIn = useRecentSignIn()
+  return useActionMutation('tool/add', {
+    run: ({ value: tool }: Input<ToolForm>) => {
+      const body = {
+        name: tool.name.trim(),
+        description: tool.description.trim(),
+        config: toToolConfig(tool),
+      }
+      return withRecentSignIn(() => callApi('customTools.add', { body }, { timeoutMs: providerTimeoutMs }))
+    },
+    onSuccess: (_answer, sent, { notify }) => {
+      notify('success', t`Custom Tool Added`, {
+        description: t`Successfully added ${{ name: sent.value.name.trim() }}`,
+      })
+      onAdded(sent)
+    },
+    // the dialog stays open with its values
+    onError: (error, _sent, { notify }) =>
+      notify('error', t`Failed to Add Tool`, {
+        description: describeError(error, t`Please try again.`),
+        cause: error,
+      }),
+    onSettled: () => {
+      invalidateTools(queryClient)
+      return queryClient.invalidateQueries({ queryKey: customToolsQuery(userId).queryKey })
+    },
+  })
+}
+
+/** Names and values that are sent with each request to the server. */
+function CustomFields({
+  input,
+  areValuesVisible,
+  onToggleValues,
+  onChange,
+}: {
+  input: Input<ToolForm>
+  areValuesVisible: boolean
+  onToggleValues: () => void
+  onChange: () => void
+}) {
+  const { fields } = input.value
+  const changeRows = (rows: ToolForm['fields']) => {
+    input.change({ ...input.value, fields: rows })
+    onChange()
+  }
+  const bindRow = (id: string, name: 'key' | 'value') =>
+    bind(
+      input.part(
+        (tool) => tool.fields.find((row) => row.id === id)?.[name] ?? '',
+        (tool, text) => ({
+          ...tool,
+          fields: tool.fields.map((row) => (row.id === id ? { ...row, [name]: text } : row)),
+        }),
+      ),
+      { onInput: onChange },
+    )
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1.5 flex w-full justify-between font-medium">
+        {t`Custom fields`}
+        <Optional />
+      </legend>
+      {/* in the document the buttons come after the fields: Tab leads from one field to the next */}
+      <div className="grid grid-cols-[1fr_1fr_auto] items-center gap-2">
+        {fields.map((row, index) => (
+          <Fragment key={row.id}>
+            <input
+              aria-label={t`Field ${{ position: index + 1 }} key`}
+              placeholder={t`Key`}
+              autoComplete="off"
+              spellCheck={false}
+              {...bindRow(row.id, 'key')}
+              style={{ gridRow: index + 1, gridColumn: 1 }}
+              className={`${inputClass} h-11`}
+            />
+            <input
+              aria-label={t`Field ${{ position: index + 1 }} value`}
+              placeholder={t`Value`}
+              // values are often secrets
+              type={areValuesVisible ? 'text' : 'password'}
+              autoCapitalize="none"
+              autoComplete="off"
+              spellCheck={false}
+              {...bindRow(row.id, 'value')}
+              style={{ gridRow: index + 1, gridColumn: 2 }}
+              className={`${inputClass} h-11`}
+            />
+          </Fragment>
+        ))}
+        {fields.map((row, index) => (
+          <IconButton
+            key={row.id}
+            label={t`Remove field ${{ position: index + 1 }}`}
+            tooltip={false}
+            disabled={fields.length === 1}
+            icon={<Minus size={16} />}
+            onClick={() => changeRows(removeRow(fields, row.id))}
+            style={{ gridRow: index + 1, gridColumn: 3 }}
+          />
+        ))}
+      </div>
+      <div className="flex items-center justify-between gap-3">
+        <Button
+          variant="ghost"
+          size="sm"
+          className="-ms-3"
+          onClick={() => changeRows([...fields, createRow()])}
+        >
+          <Plus aria-hidden size={16} />
+          {t`Add field`}
+        </Button>
+        <button type="button" onClick={onToggleValues} className="link text-sm">
+          {areValuesVisible ? t`Hide values` : t`Show values`}
+        </button>
+      </div>
+    </fieldset>
+  )
 }

@@ -7,7 +7,7 @@ import { createErrorDetails, toErrorDetails, type ErrorDetails } from '../../../
 import { callApi } from '../../../lib/call-api.ts'
 import { providerTimeoutMs } from '../state/integrations-query.ts'
 import { isConnectedSince, loadLatestAttempt, removeAttempt } from './oauth-attempt.ts'
-import { findRedeemedIntegration, saveRedeemedState } from './redeemed-states.ts'
+import { readStoredJson, writeStored } from '../../../lib/storage.ts'
 
 /** A service that is starting, or a lost connection, needs a moment. */
 const retryWaitMs = 2_000
@@ -237,3 +237,30 @@ function describeError(error: unknown): string {
   if (!(error instanceof ApiError)) return t`OAuth callback failed`
   return error.code === 'unreadable' ? t`Unexpected response from authentication service` : error.userMessage
 }
+
+const key = 'oauth_redeemed'
+/** Older ones are dropped: nobody opens their callback addresses again. */
+const maxStates = 10
+
+/** An OAuth `state` whose code was exchanged, and the integration that it connected. */
+type RedeemedState = [state: string, mcpId: string]
+
+function loadStates(): RedeemedState[] {
+  const stored = readStoredJson('local', key)
+  return Array.isArray(stored)
+    ? stored.filter(
+        (one): one is RedeemedState =>
+          Array.isArray(one) && one.length === 2 && one.every((part) => typeof part === 'string'),
+      )
+    : []
+}
+
+/** Stores which integration a `state` has connected, so that its callback address can be opened again. A state is used once. */
+function saveRedeemedState(state: string, mcpId: string): void {
+  const newest: RedeemedState[] = [[state, mcpId], ...loadStates()]
+  writeStored('local', key, JSON.stringify(newest.slice(0, maxStates)))
+}
+
+/** Finds the integration that this browser has connected with a `state`. @returns undefined for an unknown one, and for one that was dropped since */
+const findRedeemedIntegration = (state: string): string | undefined =>
+  loadStates().find(([redeemed]) => redeemed === state)?.[1]

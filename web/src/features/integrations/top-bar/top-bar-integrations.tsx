@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Blocks, Zap } from 'lucide-react'
-import { Suspense, useEffect, useState, type MouseEvent } from 'react'
+import { Suspense, useEffect, useState, type MouseEvent, type ComponentProps } from 'react'
 import { Link } from '../../../lib/router.tsx'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { Connection } from '#shared/contracts/integrations.ts'
@@ -9,21 +9,20 @@ import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { whenIdle } from '../../../lib/when-idle.ts'
-import { BadgeButton, MoreButton } from './badge-button.tsx'
-import { integrationsQuery } from '../state/integrations-query.ts'
-import { getConnectionName, requiresAttention } from '../state/connection-status.ts'
-import { StatusIcon } from '../../../components/ui/status-icon.tsx'
+import { integrationsQuery, isConnected } from '../state/integrations-query.ts'
 import {
-  getShortStatusLabel,
-  maxBadges,
-  summariseConnections,
-  maxTooltipLines,
-  type ConnectionSummary,
-} from './connection-summary.ts'
+  getConnectionName,
+  requiresAttention,
+  getStatusVariant,
+  getStatusLabel,
+} from '../state/connection-status.ts'
+import { StatusIcon, type StatusVariant } from '../../../components/ui/status-icon.tsx'
 import { useNow } from '../../../lib/use-now.ts'
 import { useToolsAllowed } from '../../../lib/rights.ts'
 import { integrationsPath } from '../../../lib/paths.ts'
-import { toolsQuery } from '../state/tools-query.ts'
+import { toolsQuery, listCustomServers } from '../state/tools-query.ts'
+import { getNameLetters } from '../../../components/name-tile.tsx'
+import { IntegrationTile } from '../components/integration-tile.tsx'
 
 const loadPopovers = () => import('./badge-popovers.tsx')
 const BadgePopover = lazyComponent(loadPopovers, 'BadgePopover')
@@ -198,3 +197,105 @@ function Badges({ connections, now }: { connections: readonly Connection[]; now:
     </span>
   )
 }
+
+/** A round badge with two letters and a status dot. */
+function BadgeButton({
+  connection,
+  now,
+  ...rest
+}: { connection: Connection; now: Date } & ComponentProps<'button'>) {
+  return (
+    <button
+      aria-haspopup="dialog"
+      {...rest}
+      type="button"
+      aria-label={`${getNameLetters(connection.mcp_name)}, ${getConnectionName(connection)}: ${getStatusLabel(connection, now)}`}
+      className="group relative grid size-9 shrink-0 place-items-center rounded-full"
+    >
+      <IntegrationTile
+        isRound
+        name={connection.mcp_name}
+        className="group-hover:shadow-[0_0_0_2px_var(--color-surface),0_0_0_3px_var(--color-line-control)] group-aria-expanded:shadow-[0_0_0_2px_var(--color-surface),0_0_0_3px_var(--color-line-control)]"
+      />
+      <StatusIcon
+        variant={getStatusVariant(connection, now)}
+        sizePx={11}
+        className="absolute end-0.5 bottom-0.5 overflow-visible stroke-surface stroke-[4px] [paint-order:stroke] [stroke-linejoin:round]"
+      />
+    </button>
+  )
+}
+
+/** The button that lists the integrations without a badge. */
+function MoreButton({ count, ...rest }: { count: number } & ComponentProps<'button'>) {
+  return (
+    <button
+      aria-haspopup="dialog"
+      {...rest}
+      type="button"
+      aria-label={plural(count, { one: '+# more integration', other: `+# more integrations` })}
+      className="h-8 rounded-sm px-2 text-sm text-ink-muted hover:bg-surface-hover hover:text-ink"
+    >
+      +{count}
+    </button>
+  )
+}
+
+/** How many connections have a badge of their own; the others are in a list. */
+const maxBadges = 3
+/** How many connections and custom servers the tooltip names. */
+const maxTooltipLines = 5
+
+/** The summary of a user's connections in the top bar. */
+interface ConnectionSummary {
+  connections: readonly Connection[]
+  customServers: readonly IntegrationTools[]
+  activeText: string
+  /** undefined until known */
+  capabilitiesText: string | undefined
+  /** the most severe status, shown on the chip on phones */
+  worstStatus: StatusVariant
+}
+
+const severity: readonly StatusVariant[] = ['off', 'ok', 'warn', 'bad']
+
+/** Summarises the connections. @param tools undefined until known */
+function summariseConnections(
+  allConnections: readonly Connection[],
+  tools: readonly IntegrationTools[] | undefined,
+  now: Date,
+): ConnectionSummary {
+  const connections = allConnections.filter(isConnected)
+  const customServers = listCustomServers(tools)
+  // a connection may have ended since the tools were listed
+  const listed = tools?.filter(({ id }) => connections.some(({ mcp_id }) => mcp_id === id))
+  const capabilities = listed && countCapabilities([...listed, ...customServers])
+  const worstStatus = connections
+    .map((connection) => getStatusVariant(connection, now))
+    .reduce<StatusVariant>((a, b) => (severity.indexOf(b) > severity.indexOf(a) ? b : a), 'off')
+  return {
+    connections,
+    customServers,
+    activeText: t`${{ count: connections.length + customServers.length }} Active`,
+    capabilitiesText: capabilities === undefined ? undefined : formatCapabilities(capabilities),
+    worstStatus,
+  }
+}
+
+/**
+ * The status of a connection in one word: “Active” or “Attention”.
+ * @param options.requiresAttention whether the user has to do something although the service works, such as to renew an access that ends soon
+ */
+const getShortStatusLabel = (
+  health: Connection['health_status'],
+  { requiresAttention = false }: { requiresAttention?: boolean } = {},
+): string =>
+  health === 'attention' || requiresAttention ? t`Attention` : t({ message: 'Active', context: 'connection' })
+
+/** Such as '3 capabilities'; without a number if there are none. */
+const formatCapabilities = (count: number): string =>
+  count === 0 ? t`powerful capabilities` : plural({ count }, { one: '# capability', other: '# capabilities' })
+
+/** The number of tools of all connections together. */
+const countCapabilities = (tools: readonly IntegrationTools[]): number =>
+  tools.reduce((sum, { capabilities }) => sum + capabilities.length, 0)
