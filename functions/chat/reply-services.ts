@@ -8,7 +8,7 @@ import { fileRepository } from '../files/file-repository.ts'
 import { readingStarter } from '../files/start-reading.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import { parseEnv } from '../platform/env.ts'
-import { groupLimitsReader, may, toModelLimits } from '../platform/group-limits.ts'
+import { findWebPages, groupLimitsReader, toModelLimits } from '../platform/group-limits.ts'
 import { siteSettingsReader, withSiteLimits } from '../platform/site-settings.ts'
 import { rateLimit } from '../platform/http/rate-limit.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
@@ -194,10 +194,11 @@ const webSearch = env.WEB_SEARCH && {
 }
 
 /** What replies may read of the web. */
-const toWebPages = (limits: GroupLimits, { webPages = 'on' }: SiteSettings): WebPages | undefined =>
-  webPages === 'off' || !may(limits, 'web_pages')
-    ? undefined
-    : { asks: webPages === 'ask', outboundAllow: env.OUTBOUND_ALLOW, search: webSearch }
+function toWebPages(limits: GroupLimits, site: SiteSettings): WebPages | undefined {
+  const allowed = findWebPages(limits, site)
+  if (allowed === 'off') return undefined
+  return { asks: allowed === 'ask', outboundAllow: env.OUTBOUND_ALLOW, search: webSearch }
+}
 
 /** Its code is loaded with the first assistant. */
 const loadAssistants = () => import('./prompt/assistant.ts')

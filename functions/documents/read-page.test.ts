@@ -31,6 +31,7 @@ it.each([
     'C (https://cdn.example/b/c)',
   ],
   ['a part of a page', '<p>Only a part</p>', 'Only a part'],
+  ['a page that begins no body', '<html><title>T</title><h2>Details</h2><p>Free', '# T\n\n## Details\nFree'],
   ['an unclosed page', '<html><body><p>Never <b>closed', 'Never closed'],
 ])('reads %s', (_, html, expected) => {
   expect(readMainText(html, address)).toContain(expected)

@@ -68,10 +68,14 @@ const countTags = (html: string) => {
 const dropTitle = (text: string, title: string) =>
   title !== '' && text.startsWith(`# ${title}\n`) ? text.slice(title.length + 3).trimStart() : text
 
+/** The parser makes no body where the page begins none, as many do. */
+const withBody = (html: string) =>
+  /<body[\s>]/i.test(html)
+    ? html
+    : `<html><body>${html.replace(/<!doctype[^>]{0,1000}>|<\/?(?:html|head)(?:\s[^>]{0,1000})?>/gi, '')}</body></html>`
+
 function parse(html: string, url: string): Page {
-  const { document } = parseHTML(
-    /<(?:html|body)[\s>]/i.test(html.slice(0, 100_000)) ? html : `<html><body>${html}</body></html>`,
-  ) as unknown as { document: PageDocument }
+  const { document } = parseHTML(withBody(html)) as unknown as { document: PageDocument }
   const base =
     URL.parse(document.querySelector('base[href]')?.getAttribute('href') ?? '', url) ?? new URL(url)
   for (const link of document.querySelectorAll('a[href]')) {
@@ -82,6 +86,7 @@ function parse(html: string, url: string): Page {
   }
   const title =
     document.querySelector('title')?.textContent ?? document.querySelector('h1')?.textContent ?? ''
+  for (const element of [...document.querySelectorAll('body title')]) element.remove()
   return { document, title: title.replace(/\s+/g, ' ').trim().slice(0, 300) }
 }
 

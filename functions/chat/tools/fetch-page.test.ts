@@ -53,12 +53,14 @@ it.each([
   await expect(get(host)).rejects.toMatchObject({ code: 'address_forbidden' })
 })
 
-it.each(['http://127.0.0.1:9/', 'http://localhost:8080/', 'http://10.0.0.1/', 'https://user:pass@a.example/'])(
-  '%s is refused',
-  async (address) => {
-    await expect(fetchPage(address, undefined, never)).rejects.toMatchObject({ code: 'address_forbidden' })
-  },
-)
+it.each([
+  'http://127.0.0.1:9/',
+  'http://localhost:8080/',
+  'http://10.0.0.1/',
+  'https://user:pass@a.example/',
+])('%s is refused', async (address) => {
+  await expect(fetchPage(address, undefined, never)).rejects.toMatchObject({ code: 'address_forbidden' })
+})
 
 it.each([401, 403, 404, 410, 429, 500, 503])('a %i is an error that names it', async (status) => {
   const host = await serve((_, response) => response.writeHead(status).end('<p>not the page</p>'))
