@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Sentence } from '#shared/sentences/sentence.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Source } from '../../models/model.ts'
 import type { ReadingFileDeps } from '../../files/file-links.ts'
@@ -22,7 +23,7 @@ export interface PageText {
   /** by the content */
   type: string
   file_id: string
-  note?: string
+  note?: Sentence | string | undefined
   /** `text` is not all of it */
   truncated?: true
 }

@@ -1,4 +1,5 @@
 import { getExtension } from '#shared/file-kinds.ts'
+import type { Sentence } from '#shared/sentences/sentence.ts'
 import { sayOwnTool } from '#shared/sentences/own-tools.ts'
 import { identifyFile } from '../../files/detect-type.ts'
 import { isRead, type StoredFile } from '../../files/file-row.ts'
@@ -44,7 +45,9 @@ export async function readPage(deps: PageDeps, given: string, signal: AbortSigna
     text,
     type,
     file_id: file.id,
-    ...(notes.length > 0 && { note: notes.join(' ') }),
+    ...(notes.length > 0 && {
+      note: notes.length === 1 ? notes[0] : notes.map(({ text: said }) => said).join(' '),
+    }),
     ...((isCut || !isWhole) && { truncated: true }),
   }
 }
@@ -59,7 +62,7 @@ async function readText({ fileDeps, sub }: PageDeps, { id, name }: StoredFile) {
     return {
       text: '',
       isWhole: isEmpty,
-      why: isEmpty ? undefined : sayOwnTool('own_tool.no_text', { name, why: explainNoText(read) }).text,
+      why: isEmpty ? undefined : sayOwnTool('own_tool.no_text', { name, why: explainNoText(read) }),
     }
   }
   const text = await readTextRange(
@@ -76,14 +79,14 @@ async function readText({ fileDeps, sub }: PageDeps, { id, name }: StoredFile) {
 /** A page with less asks for a sign-in, or shows its text by scripts, if it has their marks. */
 const fewCharacters = 600
 
-function findNotes({ bytes }: FetchedPage, type: string, text: string): string[] {
+function findNotes({ bytes }: FetchedPage, type: string, text: string): Sentence[] {
   if (type !== 'text/html' || text.length >= fewCharacters) return []
   const html = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   if (/<input\s[^>]{0,500}type\s{0,5}=\s{0,5}["']?password/i.test(html))
-    return [sayOwnTool('own_tool.page_login').text]
+    return [sayOwnTool('own_tool.page_login')]
   // a title is no text
   if (text.replace(/^# [^\n]*/, '').trim() !== '') return []
-  return [sayOwnTool(/<script[\s>]/i.test(html) ? 'own_tool.page_scripts' : 'own_tool.page_no_text').text]
+  return [sayOwnTool(/<script[\s>]/i.test(html) ? 'own_tool.page_scripts' : 'own_tool.page_no_text')]
 }
 
 /** What the content is, whatever the server says; for a text that could be anything, what the server says. */
