@@ -42,10 +42,8 @@ export function PageCard({
 }: ApprovalCardProps) {
   const address = String(approval.arguments['url'] ?? '')
   const messages = useConversationState(conversation, (state) => state.messages)
-  const parts = findKnownParts(
-    address,
-    messages.flatMap(({ content, role }) => (role === 'user' ? content : [])),
-  )
+  const typed = messages.flatMap(({ content, role }) => (role === 'user' ? content : []))
+  const parts = findKnownParts(address, typed).map((part) => t`“${{ name: revealHiddenCharacters(part) }}”`)
   const url = URL.parse(address) ?? URL.parse(`https://${address}`)
   const isDeciding = pendingDecision !== undefined
   return (
@@ -90,7 +88,7 @@ export function PageCard({
           </span>
           {parts.length > 0 && (
             <p className="mt-1 text-sm text-warning-ink wrap-anywhere">
-              {t`Also in your chat: ${{ parts: formatList(parts.map((part) => t`“${{ name: revealHiddenCharacters(part) }}”`)) }}`}
+              {t`Also in your chat: ${{ parts: formatList(parts) }}`}
             </p>
           )}
         </dd>
