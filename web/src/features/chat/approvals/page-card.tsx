@@ -15,7 +15,7 @@ const minPartCharacters = 5
 /** The parts of an address behind its host that also stand in the chat: what it tells its host of it. */
 export function findKnownParts(address: string, texts: readonly string[]): string[] {
   const url = URL.parse(address)
-  const parts = (url ? `${url.pathname}${url.search}` : '').split(/[/?&=;,+]/).map(decode)
+  const parts = url ? [...url.pathname.split('/').map(decode), ...url.searchParams.values()] : []
   const all = texts.join('\n').toLowerCase()
   return [
     ...new Set(parts.filter((part) => part.length >= minPartCharacters && all.includes(part.toLowerCase()))),
