@@ -48,7 +48,7 @@ export function readMainText(html: string, url: string, omissions?: OmissionCoun
   if (html.length > maxHtmlCharacters || countTags(html) > maxElements)
     return readHtmlText(html, { ...options, hasTitle: true })
   const { document, title } = parse(html, url)
-  for (const element of [...document.querySelectorAll(around)]) element.remove()
+  for (const element of document.querySelectorAll(around)) element.remove()
   const body = document.body?.innerHTML ?? ''
   const rest = readHtmlText(body, options).trim()
   const article = readHtmlText(findArticle(html, url) ?? '', {}).trim()
@@ -86,7 +86,7 @@ function parse(html: string, url: string): Page {
   }
   const title =
     document.querySelector('title')?.textContent ?? document.querySelector('h1')?.textContent ?? ''
-  for (const element of [...document.querySelectorAll('body title')]) element.remove()
+  for (const element of document.querySelectorAll('body title')) element.remove()
   return { document, title: title.replace(/\s+/g, ' ').trim().slice(0, 300) }
 }
 

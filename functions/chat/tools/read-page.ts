@@ -12,8 +12,8 @@ import { toPageAddress } from './page-addresses.ts'
 import type { PageDeps, PageText } from './read-page-tool.ts'
 import { storeFile } from './result-files.ts'
 
-/** Of a page that a call answers with; the file has all of it. */
-const maxTextCharacters = 40_000
+/** Of a page that a call answers with: less than is cut from results. The file has all of it. */
+const maxTextCharacters = 16_000
 
 /** @throws AddressForbidden, OutboundFailed, StorageFull, ToolError */
 export async function readPage(deps: PageDeps, given: string, signal: AbortSignal): Promise<PageText> {
@@ -42,13 +42,14 @@ export async function readPage(deps: PageDeps, given: string, signal: AbortSigna
   return {
     url,
     title,
-    text,
     type,
     file_id: file.id,
     ...(notes.length > 0 && {
       note: notes.length === 1 ? notes[0] : notes.map(({ text: said }) => said).join(' '),
     }),
     ...((isCut || !isWhole) && { truncated: true }),
+    // last: a model with a short window gets the beginning of the answer
+    text,
   }
 }
 

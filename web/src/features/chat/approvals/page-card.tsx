@@ -3,7 +3,7 @@ import { Globe } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
 import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { formatList } from '../../../lib/locale.ts'
-import { isReadPage } from '../calls/page-calls.ts'
+import { isReadPage, toPageUrl } from '../calls/page-calls.ts'
 import { useConversationState } from '../state/conversation.ts'
 import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
 import { ApproveButton, DenyButton } from './decision-buttons.tsx'
@@ -14,7 +14,7 @@ const minPartCharacters = 5
 
 /** The parts of an address behind its host that also stand in the chat: what it tells its host of it. */
 export function findKnownParts(address: string, texts: readonly string[]): string[] {
-  const url = URL.parse(address)
+  const url = toPageUrl(address)
   const parts = url ? [...url.pathname.split('/').map(decode), ...url.searchParams.values()] : []
   const all = texts.join('\n').toLowerCase()
   return [
@@ -44,7 +44,7 @@ export function PageCard({
   const messages = useConversationState(conversation, (state) => state.messages)
   const typed = messages.flatMap(({ content, role }) => (role === 'user' ? content : []))
   const parts = findKnownParts(address, typed).map((part) => t`“${{ name: revealHiddenCharacters(part) }}”`)
-  const url = URL.parse(address) ?? URL.parse(`https://${address}`)
+  const url = toPageUrl(address)
   const isDeciding = pendingDecision !== undefined
   return (
     <CardFrame

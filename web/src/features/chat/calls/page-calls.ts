@@ -5,6 +5,12 @@ import { isOwnTool, type CalledTool } from './own-tools.ts'
 /** Whether a call reads a page of the web. */
 export const isReadPage = (call: CalledTool): boolean => isOwnTool(call, ['read_page'])
 
+/** An address as a call names it: https without a scheme. */
+export function toPageUrl(address: string): URL | undefined {
+  const found = [address, `https://${address}`].find((one) => URL.canParse(one))
+  return found === undefined ? undefined : new URL(found)
+}
+
 const wordsPerMinute = 200
 
 /** The host of the page that a call has read, or was to read. @returns undefined for other calls */
@@ -12,7 +18,7 @@ export function findPageHost(call: ToolCall): string | undefined {
   if (!isReadPage(call)) return undefined
   const { url } = (call.result.data ?? call.parameters) as { url?: unknown }
   const address = String(url ?? '')
-  return (URL.parse(address) ?? URL.parse(`https://${address}`))?.host
+  return toPageUrl(address)?.host
 }
 
 /** How long the text of a page takes to be read, and whether it is all of it. */
