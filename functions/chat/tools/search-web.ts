@@ -86,7 +86,7 @@ export async function searchWeb(
 ): Promise<FoundPage[]> {
   const service = services[provider]
   const { path, ...request } = service.request(search, await readKey())
-  const root = (url ?? service.url ?? '').replace(/\/+$/, '')
+  const root = (url ?? service.url ?? '').replace(/\/$/, '')
   const http = outboundHttp({ allow: parseAllowList(outboundAllow), timeoutMs })
   try {
     // a key must not follow a redirect
