@@ -6,5 +6,6 @@ export const groupRights = [
   'memory',
   'temporary_chats',
   'schedules',
+  'web_pages',
 ] as const
 export type GroupRight = (typeof groupRights)[number]

@@ -105,6 +105,7 @@ const site = siteAdministration({
     defaultModel: env.OPENAI_MODEL ?? null,
     replies: 'on',
     schedules: 'on',
+    webPages: 'on',
   },
   deployment: {
     brandName: env.BRAND_NAME,

@@ -8,7 +8,7 @@ import { fileRepository } from '../files/file-repository.ts'
 import { readingStarter } from '../files/start-reading.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import { parseEnv } from '../platform/env.ts'
-import { groupLimitsReader, toModelLimits } from '../platform/group-limits.ts'
+import { findWebPages, groupLimitsReader, toModelLimits } from '../platform/group-limits.ts'
 import { siteSettingsReader, withSiteLimits } from '../platform/site-settings.ts'
 import { rateLimit } from '../platform/http/rate-limit.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
@@ -27,10 +27,12 @@ import { RepliesStopped } from './errors.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { ImageModel, ImageModelSettings } from '../models/image-model.ts'
 import { createModelList } from './model-list.ts'
+import { searchProviders } from '#shared/search-providers.ts'
 import { modelApis } from '#shared/model-apis.ts'
 import type { Model } from '../models/model.ts'
 import { replyBudget, type Reservation, type SiteBudgetLimits } from './reply-budget.ts'
 import type { ReplyDeps } from './reply.ts'
+import type { WebPages } from './tools/assistant-tools.ts'
 import { toNanoUsd, toUserBudget } from './user-budget.ts'
 import { toolProvider } from '../tools/tool-provider.ts'
 
@@ -74,6 +76,9 @@ const env = parseEnv({
   NOTIFIER_FUNCTION: z.string().optional(),
   STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
   SCHEDULE_SPREAD_MINUTES: z.coerce.number().optional(),
+  WEB_SEARCH: z.enum(searchProviders).optional(),
+  WEB_SEARCH_URL: z.url().optional(),
+  WEB_SEARCH_KEY_SECRET: z.string().optional(),
 })
 // a turn begins with the reads of several rows, and the user waits for them
 export const table = batchedReads(openTable(env.TABLE_NAME))
@@ -180,6 +185,21 @@ function followServerModels() {
   }
 }
 
+const searchKeySecret = env.WEB_SEARCH_KEY_SECRET
+const webSearch = env.WEB_SEARCH && {
+  provider: env.WEB_SEARCH,
+  url: env.WEB_SEARCH_URL,
+  readKey: async () => (searchKeySecret === undefined ? '' : readSecretKey(searchKeySecret)),
+  outboundAllow: env.OUTBOUND_ALLOW,
+}
+
+/** What replies may read of the web. */
+function toWebPages(limits: GroupLimits, site: SiteSettings): WebPages | undefined {
+  const allowed = findWebPages(limits, site)
+  if (allowed === 'off') return undefined
+  return { asks: allowed === 'ask', outboundAllow: env.OUTBOUND_ALLOW, search: webSearch }
+}
+
 /** Its code is loaded with the first assistant. */
 const loadAssistants = () => import('./prompt/assistant.ts')
 
@@ -267,6 +287,7 @@ const applyLimits = (
   ...(toModelLimits(limits, site).priced_models_only && { embeddingModel: undefined }),
   fileDeps: { ...fileDeps, files: fileRepository(table, limits.storage_gb) },
   toolsAllowed: limits.tools,
+  webPages: toWebPages(limits, site),
   limits,
 })
 

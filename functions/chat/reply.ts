@@ -32,6 +32,7 @@ import type { PromptMessage } from './prompt/prompt.ts'
 import type { Given } from './prompt/transcript.ts'
 import type { Spending } from './reply-budget.ts'
 import type { OpenSchedules } from '../schedules/open-schedules.ts'
+import type { WebPages } from './tools/assistant-tools.ts'
 import type { CallLedger } from './tools/call-ledger.ts'
 import type { ShowFiles } from './tools/result-files.ts'
 import type { resultPager } from './tools/result-pager.ts'
@@ -51,6 +52,8 @@ export interface ReplyDeps {
   houseInstructions?: string | undefined
   fileDeps: ReadingFileDeps
   queryTables: QueryTables
+  /** undefined: replies read no pages of the web, and search none */
+  webPages?: WebPages | undefined
   profiles: Pick<ProfileRepository, 'find'>
   settings: Pick<SettingsRepository, 'find'>
   memories: Pick<MemoryRepository, 'add' | 'list' | 'remove'>

@@ -134,13 +134,8 @@ export function roundWriter({ progress, events, tools, round, isOpen, onTooLong 
     },
 
     onSource(source) {
-      const { sources } = events.reply
-      if (!isNewSource(sources, source)) return
-      const { url } = source
-      const title = source.title?.trim()
-      const citedSource = { url, ...(title && { title: truncate(title, maxTitleCharacters) }) }
-      beginStep()
-      events.push({ type: 'source-url', sourceId: `source-${sources.length + 1}`, ...citedSource })
+      if (isNewSource(events.reply.sources, source)) beginStep()
+      addSource(events, source)
     },
 
     onWebSearch: () => countSearches(1),
@@ -168,6 +163,16 @@ export function roundWriter({ progress, events, tools, round, isOpen, onTooLong 
       hasText = false
     },
   }
+}
+
+/** Adds a page to the sources of a reply, once. */
+export function addSource(events: ReplyLog, source: Source): void {
+  const { sources } = events.reply
+  if (!isNewSource(sources, source)) return
+  const { url } = source
+  const title = source.title?.trim()
+  const citedSource = { url, ...(title && { title: truncate(title, maxTitleCharacters) }) }
+  events.push({ type: 'source-url', sourceId: `source-${sources.length + 1}`, ...citedSource })
 }
 
 const isNewSource = (sources: readonly { url: string }[], { url }: Source): boolean =>

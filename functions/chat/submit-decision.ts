@@ -142,6 +142,8 @@ export async function submitDecision(
   ])
   if (run.pending.some((request) => request.decision === undefined)) return { kind: 'following', run }
 
+  // of a page not the tool, but its host in this conversation
+  const allowsHost = isReadPage(request) && call.body.always === true && decision === 'approved'
   const { transcript } = run
   // an earlier release stored the rounds alone
   const { given, messages: rounds = (transcript?.messages ?? []) as unknown as ModelMessage[] } =
@@ -178,7 +180,9 @@ export async function submitDecision(
     events: new ReplyLog(transcript?.position, transcript?.reply),
     progress,
     continues: false,
-    decidedCalls: run.pending,
+    decidedCalls: run.pending.map((one, at) =>
+      at === index && allowsHost ? { ...one, history: { ...one.history, hostAllowed: true as const } } : one,
+    ),
     spending: reservation,
   }
   // somebody else's assistant may have led to the call; and what a schedule may do is in the schedule
@@ -186,7 +190,14 @@ export async function submitDecision(
     start.assistant?.isMine !== false &&
     !request?.untrusted?.some(({ kind }) => kind === 'assistant') &&
     !run.schedule
-  if (isTrusted && call.body.always && decision === 'approved' && !response && !isTask)
+  if (
+    isTrusted &&
+    call.body.always &&
+    decision === 'approved' &&
+    !response &&
+    !isTask &&
+    !isReadPage(request)
+  )
     await allowTool(deps, start, run.pending[index])
   // the last step that can fail: until then the run waits, and the decision can be sent again
   const resumed = await stores.runs.resume(run, Date.now(), call.requestId)
@@ -212,6 +223,9 @@ function approvesWrites(
   const tools = args['run_without_asking'] ?? (args['paused'] === true ? undefined : writes)
   return Array.isArray(tools) && tools.length > 0
 }
+
+const isReadPage = ({ tool, of }: Pick<PendingCall, 'tool' | 'of'>) =>
+  tool === 'read_page' && of === undefined
 
 /** Stores 'Always allow', only for the tool as it was when approval was requested. */
 async function allowTool(

@@ -43,13 +43,13 @@ export async function handler(event: unknown): Promise<ParseResponse | QueryAnsw
 }
 
 async function parse(
-  { url, kind, textForm, indexForm, picturesForm, tablesForm }: ParseRequest,
+  { url, kind, pageUrl, textForm, indexForm, picturesForm, tablesForm }: ParseRequest,
   origin: string,
 ): Promise<ParseResponse> {
   try {
     const bytes = await fetchObject(url, { origin, maxBytes: maxFileBytes })
     if (!bytes) return { missing: true }
-    const { text: extracted, tables } = await extract(kind, bytes)
+    const { text: extracted, tables } = await extract(kind, bytes, { pageUrl })
     const encoded = encodeText(extracted.text)
     const { hasContent } = toParsedDocument(extracted, encoded, undefined)
     const index = hasContent ? await indexText(extracted.text) : undefined

@@ -32,11 +32,12 @@ export async function extract(
     timeMs = maxExtractionMs,
     afterMs = graceMs,
     memoryMb = heapMb,
-  }: { timeMs?: number; afterMs?: number; memoryMb?: number } = {},
+    pageUrl,
+  }: { timeMs?: number; afterMs?: number; memoryMb?: number; pageUrl?: string | undefined } = {},
 ): Promise<Extracted> {
   const folder = await mkdtemp(join(tmpdir(), 'tables-'))
   try {
-    return await readInProcess({ kind, bytes, timeMs, folder }, { afterMs, memoryMb })
+    return await readInProcess({ kind, bytes, timeMs, folder, pageUrl }, { afterMs, memoryMb })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -19,6 +19,8 @@ export const parseRequest = z.strictObject({
   /** a presigned URL that reads one object of the bucket */
   url: z.url(),
   kind: z.enum(documentKinds),
+  /** of a page of the web: its main text is read, and its links are meant from here */
+  pageUrl: z.url().exactOptional(),
   /** signed forms that store the text, its index, pictures and PDFs of pages, and tables, each up to a number of bytes */
   textForm: uploadForm,
   indexForm: uploadForm,

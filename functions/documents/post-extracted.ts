@@ -24,19 +24,30 @@ function handOver(error: unknown): ExtractResult | undefined {
   return extracted.text === '' ? undefined : { extracted: { ...extracted, isCut: true } }
 }
 
+/** Its libraries are loaded with the first page. */
+async function readWebPage(bytes: Uint8Array, url: string): Promise<ExtractedText> {
+  const { readPage } = await import('./read-page.ts')
+  return readPage(bytes, url)
+}
+
 export interface ExtractInput {
   kind: DocumentKind
   bytes: Uint8Array
   timeMs: number
+  /** of a page of the web */
+  pageUrl?: string | undefined
   folder?: string
 }
 
-async function read({ kind, bytes, timeMs }: ExtractInput): Promise<ExtractResult> {
+async function read({ kind, bytes, timeMs, pageUrl }: ExtractInput): Promise<ExtractResult> {
   limitReadingTime(timeMs)
   let found: DocumentKind | undefined
   try {
     found = detectKind(bytes, kind)
-    return { extracted: await readDocument(found, bytes) }
+    const extracted = await (found === 'html' && pageUrl !== undefined
+      ? readWebPage(bytes, pageUrl)
+      : readDocument(found, bytes))
+    return { extracted }
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
     return handOver(error) ?? { problem: error.problem, detail: error.message, ...(found && { kind: found }) }

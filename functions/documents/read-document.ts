@@ -110,7 +110,15 @@ async function parse(
     sign(picturesKey, storedTypes.pictures),
     sign(tablesKey, storedTypes.tables),
   ])
-  const parsed = await parseDocument({ url, kind, textForm, indexForm, picturesForm, tablesForm })
+  const parsed = await parseDocument({
+    url,
+    kind,
+    ...(file.page_url !== undefined && { pageUrl: file.page_url }),
+    textForm,
+    indexForm,
+    picturesForm,
+    tablesForm,
+  })
   if ('missing' in parsed) return unread(failedReading(sayDocument('inaccessible')))
   if ('problem' in parsed) {
     if (parsed.problem === 'late' && canTryAgain) throw new DocumentsUnavailable('not read in time')

@@ -49,6 +49,8 @@ const row = z.object({
   prompt: z.string().optional(),
   /** name of the integration whose tool returned the file */
   integration: z.string().optional(),
+  /** the address of the page of the web that it is */
+  page_url: z.string().optional(),
   /** conversations that reference the file, and projects as `projectUse` names them */
   used_in: z.set(z.string()).optional(),
   /** ISO time at which a temporary file expires */

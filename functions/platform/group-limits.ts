@@ -33,6 +33,10 @@ export function requireRight(limits: GroupLimits, right: GroupRight): void {
 export const findMissingRights = (limits: GroupLimits): Partial<Record<GroupRight, false>> =>
   Object.fromEntries(groupRights.flatMap((right) => (may(limits, right) ? [] : [[right, false]])))
 
+/** Whether replies to a user read pages of the web: all that are known, none unasked, or none. */
+export const findWebPages = (limits: GroupLimits, { webPages = 'on' }: Pick<SiteSettings, 'webPages'>) =>
+  may(limits, 'web_pages') ? webPages : 'off'
+
 /** With a limit of costs, models whose price is not known may not be used: nobody could tell when the limit is reached. */
 export const toModelLimits = (
   { models, cost_per_day, cost_per_month }: GroupLimits,

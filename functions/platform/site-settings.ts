@@ -32,6 +32,7 @@ const checks: Readonly<Record<SiteSettingName, (value: unknown) => boolean>> = {
   notice: isNotice,
   replies: isSwitch,
   schedules: isSwitch,
+  webPages: (value) => isSwitch(value) || value === 'ask',
 }
 
 /**

@@ -347,3 +347,13 @@ describe('readConfig', () => {
     expect(() => read({ stage: '1', recoveryDays: '99' })).toThrow(/Context stage .* Context recoveryDays /)
   })
 })
+
+it.each([
+  [{ webSearch: 'bing' }, 'webSearch must be one of brave, tavily, searxng'],
+  [{ webSearch: 'brave' }, 'webSearchKeySecretName is missing'],
+  [{ webSearch: 'searxng' }, 'webSearchUrl is missing'],
+  [{ webSearchUrl: 'https://search.example.com' }, 'webSearch is missing'],
+])('a search service has what it needs: %j', (context, problem) => {
+  const node = { tryGetContext: (key: string): unknown => (context as Record<string, unknown>)[key] }
+  expect(() => readConfig(node)).toThrow(problem)
+})

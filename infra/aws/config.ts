@@ -4,9 +4,10 @@ import { modelApis } from '#shared/model-apis.ts'
 import { identityProviderList } from '#shared/identity-providers.ts'
 import { defaultReplySeconds, minPasswordCharacters } from '#shared/limits.ts'
 import { areListedByServer, defaultImageModel, listModels, modelList } from '#shared/models.ts'
+import { searchProviders, type SearchProvider } from '#shared/search-providers.ts'
 import { closedSignUp, signUpPolicy } from '#shared/sign-up-policy.ts'
 import { trimCharacters } from '#shared/trim-characters.ts'
-import { checkBedrockSettings } from './bedrock-settings.ts'
+import { checkBedrockSettings, type AddIssue } from './bedrock-settings.ts'
 import { deriveDefaults } from './defaults-for-users.ts'
 import { OperatorError } from './operator-error.ts'
 import { checkSignInSettings } from './sign-in-settings.ts'
@@ -139,6 +140,14 @@ const contextKeys = {
   transcriptionModel: z.string().trim().min(1, 'must be the name of a model').optional(),
   /** undefined: files are searched by their words alone */
   embeddingModel: z.string().trim().min(1, 'must be the name of a model').optional(),
+  /** the service with which replies search the web; undefined: none */
+  webSearch: z.enum(searchProviders, `must be one of ${searchProviders.join(', ')}`).optional(),
+  /** the root of its addresses; undefined: the provider's own */
+  webSearchUrl: z
+    .url({ protocol: /^https?$/, error: 'must be a URL such as https://search.example.com' })
+    .optional(),
+  /** name of an existing secret with its key */
+  webSearchKeySecretName: secretName.optional(),
   /** the cheapest model writes the titles of conversations, if its price is known */
   conversationTitles: onOff(true),
   /** name of an existing secret with the model's API key; by default the data stack creates an empty one, except for Bedrock */
@@ -224,6 +233,7 @@ const context = z.object(contextKeys).superRefine((values, ctx) => {
     if (!values.domainName) addMissing('domainName', 'outsideCheck')
   }
   if (values.modelServer === 'bedrock') checkBedrockSettings(values, addIssue)
+  checkWebSearch(values, addIssue)
   if (values.sesIdentity && !values.sesSender) addMissing('sesSender', 'sesIdentity')
   if (!values.domainName) {
     if (values.certificateArn) addMissing('domainName', 'certificateArn')
@@ -241,6 +251,28 @@ const context = z.object(contextKeys).superRefine((values, ctx) => {
     )
   checkSignInSettings(values, `${slug(brand)}-${values.stage}`, addIssue)
 })
+
+function checkWebSearch(
+  {
+    webSearch,
+    webSearchUrl,
+    webSearchKeySecretName,
+  }: {
+    webSearch?: SearchProvider | undefined
+    webSearchUrl?: string | undefined
+    webSearchKeySecretName?: string | undefined
+  },
+  addIssue: AddIssue,
+): void {
+  if (webSearch === undefined) {
+    const other = webSearchUrl ? 'webSearchUrl' : webSearchKeySecretName && 'webSearchKeySecretName'
+    if (other) addIssue('webSearch', `is missing: ${other} is set, and the two belong together`)
+  } else if (webSearch === 'searxng') {
+    if (!webSearchUrl)
+      addIssue('webSearchUrl', 'is missing: webSearch is searxng, which is a server of your own')
+  } else if (!webSearchKeySecretName)
+    addIssue('webSearchKeySecretName', `is missing: webSearch is ${webSearch}, which takes a key`)
+}
 
 /** The part of a name that is allowed in a stack's name: `Café Juno` gives `cafe-juno`. */
 function slug(name: string): string {

@@ -27,6 +27,7 @@ export const listNamedSecrets = (config: Config): NamedSecret[] => [
   ...listIfNamed('modelKeySecretName', config.modelKeySecretName),
   ...listIfNamed('modelHeadersSecret', config.modelHeadersSecret),
   ...listProviderSecrets(config),
+  ...listIfNamed('webSearchKeySecretName', config.webSearchKeySecretName),
   ...listIfNamed('githubTokenSecretName', config.githubTokenSecretName),
   ...listIfNamed('providerAppsSecretName', config.providerAppsSecretName),
 ]

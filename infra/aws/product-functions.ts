@@ -96,6 +96,9 @@ export function addReplies(
       CONVERSATION_TITLES: config.conversationTitles ? 'on' : 'off',
       MODEL_KEY_SECRET: modelKey?.secretId,
       MODEL_HEADERS_SECRET: config.modelHeadersSecret,
+      WEB_SEARCH: config.webSearch,
+      WEB_SEARCH_URL: config.webSearchUrl,
+      WEB_SEARCH_KEY_SECRET: config.webSearchKeySecretName,
       ...credentialEnvironment(input),
     },
   })
@@ -111,6 +114,8 @@ export function addReplies(
   })
   if (config.modelHeadersSecret !== undefined)
     grantSecretRead(chat, existingSecret(scope, config.modelHeadersSecret))
+  if (config.webSearchKeySecretName !== undefined)
+    grantSecretRead(chat, existingSecret(scope, config.webSearchKeySecretName))
   if (config.modelServer === 'bedrock')
     grantModels(
       chat,

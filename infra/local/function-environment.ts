@@ -16,6 +16,7 @@ import type { LocalSettings } from './settings.ts'
 
 export const modelKeySecret = 'juno/local/model-key'
 export const modelHeadersSecret = 'juno/local/model-headers'
+export const searchKeySecret = 'juno/local/search-key'
 export const githubTokenSecret = 'juno/local/github-token'
 export const providerAppsSecret = 'juno/local/provider-apps'
 export const sealingKeySecret = 'juno/local/sealing-key'
@@ -87,6 +88,10 @@ export function functionEnvironment(
     ...limitVariables(settings),
     ...modelVariables(settings, model),
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: bedrock?.url,
+    WEB_SEARCH: settings.webSearch,
+    WEB_SEARCH_KEY: undefined,
+    WEB_SEARCH_URL: settings.webSearchUrl,
+    WEB_SEARCH_KEY_SECRET: settings.webSearchKey === undefined ? undefined : searchKeySecret,
     SEALING_KEY_SECRET: sealingKeySecret,
     VAULT: settings.vault,
     VAULT_PREFIX: vaultPrefix,

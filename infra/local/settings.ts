@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { modelApis } from '#shared/model-apis.ts'
 import { maxModelSilenceSeconds, replySeconds } from '../aws/config.ts'
 import { minPasswordCharacters } from '#shared/limits.ts'
+import { searchProviders } from '#shared/search-providers.ts'
 import { modelList } from '#shared/models.ts'
 import { isHeaders } from '#shared/secret-values.ts'
 import { openSignUp, signUpPolicy } from '#shared/sign-up-policy.ts'
@@ -49,6 +50,11 @@ const variables = z
     OPENAI_TRANSCRIPTION_MODEL: z.string().min(1).optional(),
     /** undefined: files are searched by their words alone */
     EMBEDDING_MODEL: z.string().min(1).optional(),
+    /** replies search the web with it; undefined: they do not */
+    WEB_SEARCH: z.enum(searchProviders, `must be one of ${searchProviders.join(', ')}`).optional(),
+    WEB_SEARCH_KEY: z.string().optional(),
+    /** the root of its addresses; undefined: the provider's own */
+    WEB_SEARCH_URL: z.url({ protocol: /^https?$/ }).optional(),
     /** the cheapest model writes the titles of conversations */
     CONVERSATION_TITLES: onOff('on'),
     RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
@@ -94,9 +100,13 @@ const variables = z
     DEMO_TOKENS_PER_SECOND: z.coerce.number().positive().default(40),
   })
   .superRefine((env, ctx) => {
-    if (env.MODEL_SERVER !== 'bedrock') return
     const addIssue = (name: string, message: string) =>
       ctx.addIssue({ code: 'custom', path: [name], message })
+    if (env.WEB_SEARCH === 'searxng' && !env.WEB_SEARCH_URL)
+      addIssue('WEB_SEARCH_URL', 'is needed with WEB_SEARCH=searxng')
+    if (env.WEB_SEARCH && env.WEB_SEARCH !== 'searxng' && !env.WEB_SEARCH_KEY)
+      addIssue('WEB_SEARCH_KEY', `is needed with WEB_SEARCH=${env.WEB_SEARCH}`)
+    if (env.MODEL_SERVER !== 'bedrock') return
     if (env.OPENAI_BASE_URL) addIssue('OPENAI_BASE_URL', 'does not go with MODEL_SERVER=bedrock')
     if (env.OPENAI_TRANSCRIPTION_MODEL)
       addIssue('OPENAI_TRANSCRIPTION_MODEL', 'does not go with MODEL_SERVER=bedrock')

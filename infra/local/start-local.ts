@@ -20,6 +20,7 @@ import {
   modelHeadersSecret,
   modelKeySecret,
   providerAppsSecret,
+  searchKeySecret,
   sealingKeySecret,
   setEnvironment,
   vaultPrefix,
@@ -150,6 +151,7 @@ async function provision(settings: LocalSettings, services: LocalServices, origi
       ? undefined
       : saveSecret(modelHeadersSecret, settings.model.headers),
     createSecretOnce(sealingKeySecret, () => randomBytes(48).toString('base64url')),
+    settings.webSearchKey === undefined ? undefined : saveSecret(searchKeySecret, settings.webSearchKey),
     settings.github.token ? saveSecret(githubTokenSecret, settings.github.token) : undefined,
     settings.providerApps ? saveProviderApps(settings.providerApps) : undefined,
     writeSiteConfig(openTable(tableName), { origin, clientId: cognito.clientId, bucketOrigin: s3.url }),

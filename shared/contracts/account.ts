@@ -89,6 +89,7 @@ export const accountRead = z.object({
       memory: z.literal(false).optional(),
       temporary_chats: z.literal(false).optional(),
       schedules: z.literal(false).optional(),
+      web_pages: z.literal(false).optional(),
       /** how many schedules at most; absent: as many as everybody may have */
       max_schedules: z.number().int().min(0).optional(),
     })

@@ -40,6 +40,8 @@ export const groupLimits = z.strictObject({
   /** messages that are sent by themselves; how many of them a member may have */
   schedules: z.boolean().optional(),
   max_schedules: z.number().int().min(0).max(maxSchedules).optional(),
+  /** pages of the web that replies read and search */
+  web_pages: z.boolean().optional(),
 })
 export type GroupLimits = z.infer<typeof groupLimits>
 

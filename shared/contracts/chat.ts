@@ -124,6 +124,8 @@ export const resultExtras = z.object({
   app: z.object({ mcp_id: z.string() }).optional(),
   /** how many rows the data had, where only the first of them are stored */
   totalRows: z.number().int().nonnegative().optional(),
+  /** of `read_page`: the user has allowed all addresses of its host in this conversation */
+  host_allowed: z.literal(true).optional(),
 })
 export type ResultExtras = z.infer<typeof resultExtras>
 

@@ -102,7 +102,7 @@ export const decisionRequest = z.strictObject({
   runId: z.string().max(64),
   callId: z.string().max(128),
   approved: z.boolean(),
-  /** from now on this tool needs no approval; it asks again when its description changes */
+  /** from now on this tool needs no approval; it asks again when its description changes. Of `read_page`: its host, in this conversation */
   always: z.boolean().optional(),
   /** the arguments as the user has changed them; only with an approval */
   arguments: z.record(z.string(), z.unknown()).optional(),

@@ -52,6 +52,8 @@ const settings = {
   replies: z.enum(['on', 'off']).nullable(),
   /** `off`: no run of a schedule begins; one that has begun goes on */
   schedules: z.enum(['on', 'off']).nullable(),
+  /** `ask`: every page that a reply wants to read waits for approval; `off`: replies read and search none */
+  webPages: z.enum(['on', 'ask', 'off']).nullable(),
 } as const
 
 export const siteSettingNames = Object.keys(settings) as (keyof typeof settings)[]
@@ -86,6 +88,7 @@ export const adminSite = z.object({
     notice: setting(storedNotice.nullable()),
     replies: setting(z.enum(['on', 'off']).nullable()),
     schedules: setting(z.enum(['on', 'off']).nullable()),
+    webPages: setting(z.enum(['on', 'ask', 'off']).nullable()),
   }),
   /** who stopped the replies, and when; absent while they are on */
   stopped: stop.optional(),

@@ -16,6 +16,7 @@ export const platformSentences = {
   'not_allowed.temporary_chats':
     'Your group may not have temporary chats. Save this chat, or ask an administrator.',
   'not_allowed.schedules': 'Your group may not schedule messages. Please ask an administrator.',
+  'not_allowed.web_pages': 'Your group may not read pages of the web. Please ask an administrator.',
   two_factor_required: 'Your account needs two-factor authentication. Please set it up first.',
   own_account: 'This is your own account. Please ask another administrator.',
   user_not_found: 'There is no such account any more.',

@@ -51,6 +51,7 @@ export const aSite: AdminSite = {
     notice: unset,
     replies: { value: null, configured: 'on' },
     schedules: { value: null, configured: 'on' },
+    webPages: { value: null, configured: 'on' },
   },
   deployment: {},
 }

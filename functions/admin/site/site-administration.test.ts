@@ -37,6 +37,7 @@ const asConfigured = {
   notice: { value: null, configured: null },
   replies: { value: null, configured: 'on' },
   schedules: { value: null, configured: 'on' },
+  webPages: { value: null, configured: 'on' },
 }
 
 it('only administrators read and change the settings of the site', async () => {

@@ -10,6 +10,7 @@ import { formatSummary } from '../conversation-summary.ts'
 import type { ModelMessage } from '../../models/model.ts'
 import { loadUserTools, type OpenedReply, type Prompt, type Reply, type ReplyDeps } from '../reply.ts'
 import { hasConnection } from '../waiting-tasks.ts'
+import { isKnownAddress } from '../tools/page-addresses.ts'
 import { assistantTools } from '../tools/assistant-tools.ts'
 import { memoryTools } from '../tools/memory-tools.ts'
 import { isApprovedFor } from '../tools/scheduled-writes.ts'
@@ -171,6 +172,13 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
       prompt: message,
       approved: approvedRecipients,
     })
+  const isReadPage = ({ name, integration }: Tool) => name === 'read_page' && integration === undefined
+  const mayReadPage = (input: Record<string, unknown>) =>
+    isKnownAddress(String(input['url']), {
+      history,
+      reply: reply.events.reply,
+      onlyHosts: deps.webPages?.asks === true,
+    })
   const isTyped = ({ name }: Tool, input: Record<string, unknown>) =>
     name === 'remember' && isTypedFact(String(input['text']), userText)
   return {
@@ -191,16 +199,19 @@ export async function loadPrompt(givenDeps: ReplyDeps, givenReply: OpenedReply):
     },
     // switching memory on allows these tools, unless something other than the user may have asked for the call
     isAllowed: (tool: Tool, input: Record<string, unknown> = {}) =>
-      othersAssistants.length === 0 &&
-      // nobody is there: what was always allowed in chats, or typed, does not count
-      (reply.schedule
-        ? isApprovedFor(reply.schedule, tool) && (listRead(true).length === 0 || goesToKnown(tool, input))
-        : toolsForMemory.includes(tool)
-          ? isTyped(tool, input) || listSources().length === 0
-          : // what changes schedules asks each time
-            !toolsForSchedules.includes(tool) && offer.isAllowed(tool)),
+      // the address is the user's own, whoever has the assistant or the schedule call the tool
+      isReadPage(tool)
+        ? mayReadPage(input)
+        : othersAssistants.length === 0 &&
+          // nobody is there: what was always allowed in chats, or typed, does not count
+          (reply.schedule
+            ? isApprovedFor(reply.schedule, tool) && (listRead(true).length === 0 || goesToKnown(tool, input))
+            : toolsForMemory.includes(tool)
+              ? isTyped(tool, input) || listSources().length === 0
+              : // what changes schedules asks each time
+                !toolsForSchedules.includes(tool) && offer.isAllowed(tool)),
     listUntrusted: (tool: Tool) =>
-      toolsForMemory.includes(tool) || toolsForSchedules.includes(tool)
+      toolsForMemory.includes(tool) || toolsForSchedules.includes(tool) || isReadPage(tool)
         ? listSources()
         : [
             ...assistantSource,

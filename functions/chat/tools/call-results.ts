@@ -139,6 +139,7 @@ export async function settleCall(input: ActiveReply, end: CallEnd): Promise<Pend
     ...shown?.extras,
     ...toStoredSentences(shown?.sentences, maxCharacters),
     ...toStoredElicited(prepared, maxCharacters),
+    ...(prepared.history?.hostAllowed && { host_allowed: true as const }),
   }
   if (Object.keys(extras).length > 0)
     events.push({ type: 'data-result-extras', data: { toolCallId, ...extras } })

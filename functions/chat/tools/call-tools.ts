@@ -139,7 +139,7 @@ export async function startCalls(
   for (const one of prepared) events.push(toCallEvent(one))
   announceAllowed(input, prepared)
   const needsApproval = ({ tool, input: args, problem }: PreparedCall) =>
-    tool?.writes === true && problem === undefined && !isAllowed(tool, args)
+    tool !== undefined && (tool.writes || tool.asks) && problem === undefined && !isAllowed(tool, args)
   const asked = prepared.filter(needsApproval).map((one) => {
     const reason = one.tool?.reconnectReason
     const request = reason ? buildApprovalRequest(one, 'reconnect', reason) : requestApproval(input, one)

@@ -56,7 +56,7 @@ const countImages = (roundMessages: readonly ModelMessage[]) =>
   )
 
 /** Stores a file of the user, for a day if no conversation is stored that could have it. @throws StorageFull, ObjectStoreUnavailable, what the table throws */
-async function storeFile(
+export async function storeFile(
   { files, store, startReading }: ReadingFileDeps,
   { sub, sessionId }: Pick<ResultFilesInput, 'sub' | 'sessionId'>,
   file: StoredFile,

@@ -21,6 +21,8 @@ export type EndedStatus = Exclude<RunStatus, 'running' | 'waiting'>
 export const callHistory = z.object({
   /** when the user approved it; undefined if it needed no approval */
   approvedAtMs: z.number().optional(),
+  /** the user allowed the host of its address in the conversation */
+  hostAllowed: z.literal(true).optional(),
   /** the user was asked for more permissions (scopes), which happens once for a call */
   steppedUp: z.boolean().optional(),
   /** how often its server has asked the user for input */

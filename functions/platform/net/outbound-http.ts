@@ -39,6 +39,8 @@ export interface OutboundOptions {
   timeoutMs?: number
   /** after decompression */
   maxBytes?: number
+  /** http is called too, at public addresses alone: for pages, which carry no secrets */
+  allowPlainHttp?: boolean
   /** resolves names to addresses; the system's resolver by default */
   lookup?: Lookup
 }
@@ -93,7 +95,8 @@ export function outboundHttp(options: OutboundOptions = {}) {
     if (url.username || url.password) throw new AddressForbidden('an address with a user name or password')
     const port = url.port || (url.protocol === 'http:' ? '80' : '443')
     if ((url.protocol === 'http:' || url.protocol === 'https:') && isAllowed(url, port)) return unguardedAgent
-    if (url.protocol !== 'https:') throw new AddressForbidden(`${url.protocol} is not https`)
+    const isPlain = options.allowPlainHttp === true && url.protocol === 'http:'
+    if (url.protocol !== 'https:' && !isPlain) throw new AddressForbidden(`${url.protocol} is not https`)
     const literal = url.hostname.replace(/^\[|\]$/g, '')
     // literals are not looked up
     if (isIP(literal) && isForbiddenAddress(literal)) throw new AddressForbidden('the address is not public')

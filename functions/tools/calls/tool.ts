@@ -51,6 +51,8 @@ export interface Tool {
   readonly parameters: ToolParameters
   /** whether it may write, send, pay or delete: then calls need approval, unless the user always allows the tool */
   readonly writes: boolean
+  /** it only reads, but what its arguments tell others needs approval, unless these arguments are allowed */
+  readonly asks?: true
   /** the ledger leaves out its arguments, because they are memories, which the user can delete in a list of their own */
   readonly isPrivate?: true
   readonly activity: ToolActivity

@@ -28,6 +28,7 @@ export const rightsText = {
   memory: t`Use memory`,
   temporary_chats: t`Have temporary chats`,
   schedules: t`Schedule messages`,
+  web_pages: t`Read pages of the web`,
 }
 const missingRightsText = {
   publish: t`No publishing`,
@@ -36,6 +37,7 @@ const missingRightsText = {
   memory: t`No memory`,
   temporary_chats: t`No temporary chats`,
   schedules: t`No scheduled messages`,
+  web_pages: t`No pages of the web`,
 }
 
 /** `$5` or `$2.50`: without cents if there are none. `formatDollars` always writes them. */

@@ -3,7 +3,7 @@ import type { AuditEntry, GroupLimits } from '#shared/contracts/admin.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { formatCount, formatList } from '../../../lib/locale.ts'
-import { fieldNames, describeSignUp } from '../site/site-form.ts'
+import { fieldNames, describeSignUp, webPagesTexts } from '../site/site-form.ts'
 import { describeLimits } from '../describe-limits.ts'
 import { storedItemFormatters } from '../../../components/format-stored-data.ts'
 
@@ -64,6 +64,8 @@ const describeSettings = (details: Readonly<Record<string, Detail>>): string[] =
 function formatSetting(name: string, value: Detail): string {
   if (name === 'replies' || name === 'schedules') return value === 'off' ? t`yes` : t`no`
   if (value === '-') return t`as deployed`
+  if (name === 'webPages' && typeof value === 'string' && isKey(webPagesTexts, value))
+    return webPagesTexts[value]
   return name === 'signUp' && typeof value === 'string' ? describeSignUp(value) : formatDetail(name, value)
 }
 

@@ -11,7 +11,7 @@ import { useConfig } from '../../../lib/config.ts'
 import { formatCount } from '../../../lib/locale.ts'
 import { groupsQuery } from '../admin-queries.ts'
 import { maxHouseInstructionCharacters, maxNoticeCharacters } from '../service-limits.ts'
-import { describeSignUp, fieldNames } from './site-form.ts'
+import { describeSignUp, fieldNames, webPagesTexts } from './site-form.ts'
 import type { SiteFormState } from './use-site-form.ts'
 
 const formatTokenLimit = (count: number | null) =>
@@ -145,6 +145,18 @@ export function ModelsCard({
           rows={3}
           maxLength={maxHouseInstructionCharacters}
           hint={t`Every reply follows them, before a person’s own. As deployed: none.`}
+        />
+      </CardSection>
+      <CardSection>
+        <SelectField
+          label={fieldNames.webPages}
+          value={inputs.webPages.value}
+          options={[
+            { value: '', label: t`As deployed: ${{ value: webPagesTexts.on }}` },
+            ...Object.entries(webPagesTexts).map(([value, label]) => ({ value, label })),
+          ]}
+          onChange={inputs.webPages.change}
+          hint={t`Which pages replies may read. Without them they search the web neither.`}
         />
       </CardSection>
     </SettingsCard>

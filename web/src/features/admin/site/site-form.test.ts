@@ -18,6 +18,7 @@ const form = toSiteForm({
     notice: unset,
     replies: unset,
     schedules: unset,
+    webPages: unset,
   },
   deployment: {},
 } satisfies AdminSite)

@@ -18,6 +18,8 @@ export interface SiteForm {
   siteTokensPerDay: string
   siteCostPerDay: string
   instructions: string
+  /** `on`, `ask` or `off` */
+  webPages: string
   notice: string
   noticeKind: string
   /** as `datetime-local` has it */
@@ -35,6 +37,7 @@ export const fieldNames: Readonly<Record<SiteField, string>> = {
   siteTokensPerDay: t`All together, per day`,
   siteCostPerDay: t`Cost of all together, per day`,
   instructions: t`House instructions`,
+  webPages: t`Pages of the web`,
   notice: t`Notice`,
   noticeKind: t`Kind of the notice`,
   noticeUntil: t`Until`,
@@ -46,6 +49,13 @@ export function describeSignUp(value: string | null): string {
   if (value === 'closed') return t`by invitation`
   return t`addresses at ${{ domains: formatList(value.split(',')) }}`
 }
+
+/** Describes which pages of the web replies may read. */
+export const webPagesTexts = {
+  on: t`those that people type or a search finds, others when approved`,
+  ask: t`each when it is approved`,
+  off: t`none`,
+} as const
 
 /** The fields that are numbers. None takes 0: what stops all replies has a button of its own. */
 const numberRules = {
@@ -77,6 +87,7 @@ export function toSiteForm({ settings }: AdminSite): SiteForm {
     siteTokensPerDay: toText('siteTokensPerDay'),
     siteCostPerDay: toText('siteCostPerDay'),
     instructions: settings.instructions.value ?? '',
+    webPages: settings.webPages.value ?? '',
     notice: notice?.text ?? '',
     noticeKind: notice?.kind ?? 'info',
     noticeUntil: notice?.until === undefined ? '' : toLocalTime(notice.until),
@@ -140,6 +151,7 @@ export function toSiteChange(form: SiteForm, changed: readonly SiteField[]): Sit
     ...(isChanged('tokensPerDay') && { tokensPerDay: toNumber('tokensPerDay') }),
     ...(isChanged('siteTokensPerDay') && { siteTokensPerDay: toNumber('siteTokensPerDay') }),
     ...(isChanged('siteCostPerDay') && { siteCostPerDay: toNumber('siteCostPerDay') }),
+    ...(isChanged('webPages') && { webPages: toSetting(form.webPages) as SiteChange['webPages'] }),
     ...(isChanged('instructions') && { instructions: toSetting(form.instructions) }),
     ...(isChanged('notice', 'noticeKind', 'noticeUntil') && { notice: toNotice(form) }),
   }

@@ -35,6 +35,7 @@ export function useSiteForm(site: AdminSite) {
     siteTokensPerDay: useField('siteTokensPerDay', stored),
     siteCostPerDay: useField('siteCostPerDay', stored),
     instructions: useField('instructions', stored),
+    webPages: useField('webPages', stored),
     notice: useField('notice', stored),
     noticeKind: useField('noticeKind', stored),
     noticeUntil: useField('noticeUntil', stored),

@@ -13,6 +13,7 @@ import { translateSentence } from '../../../lib/translate.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import type { ChatFailure } from '../state/chat-failure.ts'
 import { getActiveReply, type ActiveReply } from '../state/pending-reply.ts'
+import { isReadPage } from '../calls/page-calls.ts'
 import { isScheduleTool } from '../calls/schedule-calls.ts'
 import { describeDecision, getOpenMs, isExpired } from '../state/decision.ts'
 import { ApprovalCard } from './approval-card.tsx'
@@ -74,6 +75,13 @@ const ScheduleCard = lazyComponent(
   () => import('./schedule-card.tsx'),
   'ScheduleCard',
   <Skeleton className="h-80 w-full" />,
+)
+
+/** Few replies ask to open a page: the code is loaded when one does. */
+const PageCard = lazyComponent(
+  () => import('./page-card.tsx'),
+  'PageCard',
+  <Skeleton className="h-40 w-full" />,
 )
 
 /** The approval requests of a waiting reply, one card each. A request that is decided while others are open becomes a line. */
@@ -150,6 +158,7 @@ function OpenCard(props: ApprovalCardProps & { conversation: Conversation }) {
   if (kind !== 'task' && isExpired(approval)) return <ExpiredCard {...props} />
   switch (kind) {
     case 'approval':
+      if (isReadPage(approval)) return <PageCard {...props} />
       return isScheduleTool(approval) ? <ScheduleCard {...props} /> : <ApprovalCard {...props} />
     case 'elicitation':
       return <ElicitationCard {...props} />

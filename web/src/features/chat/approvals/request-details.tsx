@@ -6,6 +6,7 @@ import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
 import { formatList } from '../../../lib/locale.ts'
 import { ArgumentList } from '../calls/argument-list.tsx'
 import { isMemoryTool } from '../calls/memory-calls.ts'
+import { isReadPage } from '../calls/page-calls.ts'
 import { MailLetter } from './mail-letter.tsx'
 import { isReadable, parseMail, sendsMail } from './mail.ts'
 
@@ -48,6 +49,8 @@ const describeMemoryRequest = (assistantName: string, approval: ApprovalRequest)
 /** Says why a call needs approval. */
 export function describeRequest(approval: ApprovalRequest, assistantName: string): string {
   if (isMemoryTool(approval)) return describeMemoryRequest(assistantName, approval)
+  if (isReadPage(approval))
+    return t`${assistantName} opens this page only when you approve it. Whoever runs its host sees the whole address.`
   const assistant = findOthersAssistant(approval)?.names.map(revealHiddenCharacters).join(', ')
   const sources = assistant === undefined ? describeUntrusted(approval) : ''
   // of a schedule, whose tool would run unasked otherwise

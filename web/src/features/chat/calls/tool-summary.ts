@@ -5,6 +5,7 @@ import { translateName } from '../../../lib/translate-name.ts'
 import { translateSentences } from '../../../lib/translate-sentences.ts'
 import { nameSources } from '../query/describe-sources.ts'
 import { formatRowCount } from '../query/format-shown-rows.ts'
+import { describePage, findPageHost } from './page-calls.ts'
 import { shorten } from '../../../lib/shorten.ts'
 
 /** The parts of the line about a call and its result. */
@@ -18,6 +19,15 @@ export interface ToolSummary {
 /** Summarises a call, for a line such as "Gmail · Read e-mails · 3 results". */
 export function summariseToolCall(call: ToolCall): ToolSummary {
   const { tool, action, integration } = call
+  const host = findPageHost(call)
+  if (host !== undefined) {
+    const isRead = call.result.success
+    return {
+      integrationName: '',
+      toolTitle: isRead ? t`Read ${{ host }}` : t`${{ host }} was not read`,
+      outcome: isRead ? describePage(call) : describeOutcome(call),
+    }
+  }
   const query = parseTableResult(call)
   return {
     integrationName: query ? nameSources(query.sources) : (integration ?? ''),

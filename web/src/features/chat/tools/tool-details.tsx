@@ -14,6 +14,7 @@ import { LinkNote } from '../markdown/link-note.tsx'
 import { findOtherTarget } from '../markdown/link-target.ts'
 import { QueryDetails } from '../query/query-details.tsx'
 import { ArgumentList, LongText } from '../calls/argument-list.tsx'
+import { isReadPage } from '../calls/page-calls.ts'
 import { findResultList, formatValue } from '../calls/tool-summary.ts'
 import { CopyableTable } from '../markdown/copyable-table.tsx'
 import { toTable, type ResultTableData } from './result-table-data.ts'
@@ -29,6 +30,8 @@ const maxRows = 20
 export function ToolDetails({ call, isTableShown }: { call: ToolCall; isTableShown: boolean }) {
   const { parameters, result, elicited, integration } = call
   if (isTableQuery(call)) return <QueryDetails call={call} isTableShown={isTableShown} />
+  if (isReadPage(call) && result.success)
+    return <PageDetails page={translateData(result.data, result.sentences)} />
   return (
     <>
       <Section title={t`Arguments`}>
@@ -53,6 +56,31 @@ export function ToolDetails({ call, isTableShown }: { call: ToolCall; isTableSho
           <p className="wrap-anywhere text-danger-ink">
             {formatServerText(translateSentences(result.error ?? '', result.codes)) || t`The call failed.`}
           </p>
+        )}
+      </Section>
+    </>
+  )
+}
+
+/** Where a page is from, what it is called, and what became of its text. */
+function PageDetails({ page }: { page: unknown }) {
+  const { url, title, note } = (page ?? {}) as { url?: unknown; title?: unknown; note?: unknown }
+  return (
+    <>
+      <Section title={t`Address`}>
+        <span dir="ltr" className="font-mono text-[13px] wrap-anywhere">
+          {revealHiddenCharacters(formatValue(url))}
+        </span>
+      </Section>
+      <Section title={t`Title`}>
+        <span dir="auto" className="wrap-anywhere">
+          {formatServerText(formatValue(title))}
+        </span>
+      </Section>
+      <Section title={t`Kept`}>
+        {t`The text, with this chat. Deleted with it.`}
+        {note !== undefined && (
+          <p className="wrap-anywhere text-ink-muted">{formatServerText(formatValue(note))}</p>
         )}
       </Section>
     </>

@@ -420,3 +420,39 @@ it.each([
   expect(screen.getByText('7')).toBeTruthy()
   expect(container.textContent).not.toContain('empty')
 })
+
+const page = (result: ToolCall['result'], url = 'https://elbe.example/tariffs?x=1') =>
+  call(result, {
+    tool: 'read_page',
+    action: 'Read a page',
+    integration: undefined as never,
+    parameters: { url },
+  })
+
+it.each([
+  [
+    { success: true, data: { url: 'https://elbe.example/', words: 2_400 } },
+    'Read elbe.example · 12 min of text',
+  ],
+  [
+    { success: true, data: { url: 'https://www.elbe.example/', words: 3, truncated: true } },
+    'Read www.elbe.example · 1 min of text, not all of it',
+  ],
+  [{ success: true, data: { url: 'https://elbe.example/', words: 0 } }, 'Read elbe.example · no text'],
+  [
+    { success: false, error: 'elbe.example asks for a sign-in (401).' },
+    'elbe.example was not read · elbe.example asks for a sign-in (401).',
+  ],
+])('the line of a page: %j', (result, line) => {
+  render(<ToolCallList calls={[page(result)]} />)
+  expect(screen.getByRole('button').textContent).toBe(line)
+})
+
+it('a page that was read opens to its address, its title and what is kept', async () => {
+  const data = { url: 'https://elbe.example/tariffs', title: 'Tariffs', words: 300, note: 'Only a part.' }
+  const { container } = render(<ToolCallList calls={[page({ success: true, data })]} />)
+  fireEvent.click(screen.getByRole('button'))
+  await screen.findByText('https://elbe.example/tariffs')
+  for (const text of ['Tariffs', 'The text, with this chat. Deleted with it.', 'Only a part.'])
+    expect(container.textContent).toContain(text)
+})

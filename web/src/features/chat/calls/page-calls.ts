@@ -1,0 +1,36 @@
+import { plural, t } from '@lingui/core/macro'
+import type { ToolCall } from '#shared/contracts/chat.ts'
+import { isOwnTool, type CalledTool } from './own-tools.ts'
+
+/** Whether a call reads a page of the web. */
+export const isReadPage = (call: CalledTool): boolean => isOwnTool(call, ['read_page'])
+
+/** An address as a call names it: https without a scheme. */
+export function toPageUrl(address: string): URL | undefined {
+  const found = [address, `https://${address}`].find((one) => URL.canParse(one))
+  return found === undefined ? undefined : new URL(found)
+}
+
+const wordsPerMinute = 200
+
+/** The host of the page that a call has read, or was to read. @returns undefined for other calls */
+export function findPageHost(call: ToolCall): string | undefined {
+  if (!isReadPage(call)) return undefined
+  const { url } = (call.result.data ?? call.parameters) as { url?: unknown }
+  const address = String(url ?? '')
+  return toPageUrl(address)?.host
+}
+
+/** How long the text of a page takes to be read, and whether it is all of it. */
+export function describePage({ result }: ToolCall): string {
+  const { words, truncated } = (result.data ?? {}) as { words?: unknown; truncated?: unknown }
+  if (typeof words !== 'number' || words === 0) return t`no text`
+  const time = plural(
+    { minutes: Math.max(1, Math.round(words / wordsPerMinute)) },
+    {
+      one: '# min of text',
+      other: `# min of text`,
+    },
+  )
+  return truncated === true ? t`${{ time }}, not all of it` : time
+}
