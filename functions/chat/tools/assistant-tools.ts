@@ -2,6 +2,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import type { ReadingFileDeps } from '../../files/file-links.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import type { ReplyLog } from '../../conversations/store/reply-log.ts'
+import { createFileTool } from './create-file-tool.ts'
 import { generateImageTool } from './generate-image-tool.ts'
 import type { EmbeddingModel } from '../../models/embedding-model.ts'
 import type { ImageModel } from '../../models/image-model.ts'
@@ -14,6 +15,8 @@ import type { Tool } from '../../tools/calls/tool.ts'
 
 interface AssistantToolsInput {
   sub: string
+  /** the conversation, if it is stored */
+  sessionId?: string | undefined
   events: ReplyLog
   spending: Spending
   /** the files of the conversation and its project */
@@ -39,16 +42,17 @@ export function assistantTools(
     embeddingModel?: EmbeddingModel | undefined
     queryTables: QueryTables
   },
-  { sub, events, spending, listFiles, listResultTables }: AssistantToolsInput,
+  { sub, sessionId, events, spending, listFiles, listResultTables }: AssistantToolsInput,
 ): Tool[] {
-  const onImage = (image: Attachment) => {
-    if (image.url) events.push({ type: 'file', url: image.url, mediaType: image.type })
-    events.push({ type: 'data-attachment', data: image })
+  const onFile = (file: Attachment) => {
+    if (file.url) events.push({ type: 'file', url: file.url, mediaType: file.type })
+    events.push({ type: 'data-attachment', data: file })
   }
   return [
     readAttachmentTool(fileDeps, sub),
     searchFilesTool(fileDeps, { sub, listFiles, spending, embeddingModel }),
     queryTableTool(fileDeps, sub, { listFiles, listResultTables, queryTables }),
-    ...(imageModel ? [generateImageTool(fileDeps, { sub, imageModel, spending, onImage })] : []),
+    createFileTool(fileDeps, { sub, sessionId, listFiles, listResultTables, queryTables, onFile }),
+    ...(imageModel ? [generateImageTool(fileDeps, { sub, imageModel, spending, onImage: onFile })] : []),
   ]
 }
