@@ -54,7 +54,7 @@ export function createFileTool(fileDeps: ReadingFileDeps, input: FileToolInput):
     name: 'create_file',
     title: 'Create file',
     description:
-      'Makes a file that the user can download below the reply, and that read_attachment reads: md, txt, csv, json, ics and html from content as it is, docx, pdf and pptx from content in Markdown (pptx: a slide for each heading of the first or second level), xlsx from sheets or a table in Markdown. Rows of tables come by sql, never copied into the call. The same name again makes a new version of the file. Do not repeat its content in the reply.',
+      'Makes a file that the user can download below the reply, and that read_attachment reads: md, txt, csv, json, ics and html from content as it is, docx, pdf (letters of Western Europe only) and pptx from content in Markdown (pptx: a slide for each heading of the first or second level), xlsx from sheets or a table in Markdown. Rows of tables come by sql, never copied into the call. The same name again makes a new version of the file. Do not repeat its content in the reply.',
     parameters: zodParameters(parameters),
     writes: false,
     activity: 'other',
