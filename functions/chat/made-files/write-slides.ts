@@ -99,8 +99,15 @@ export async function writeSlides(content: string): Promise<Uint8Array> {
     const isCover = nodes.length === 0
     if (title !== '')
       slide.addText(title, {
-        ...{ x: margin, y: isCover ? 2.6 : 0.4, w: width - 2 * margin, h: isCover ? 2 : 0.9 },
-        ...{ fontSize: isCover ? 40 : 28, bold: true, valign: 'middle', fit: 'shrink', margin: 0 },
+        x: margin,
+        y: isCover ? 2.6 : 0.4,
+        w: width - 2 * margin,
+        h: isCover ? 2 : 0.9,
+        fontSize: isCover ? 40 : 28,
+        bold: true,
+        valign: 'middle',
+        fit: 'shrink',
+        margin: 0,
         ...(isRightToLeft(title) && { rtlMode: true, align: 'right' as const }),
       })
     const texts = nodes.filter(({ type }) => type !== 'table')
@@ -109,13 +116,14 @@ export async function writeSlides(content: string): Promise<Uint8Array> {
     const textHeight = tables.length === 0 ? 5.5 : runs.length === 0 ? 0 : 2
     if (runs.length > 0)
       slide.addText(runs, {
-        ...{ x: margin, y: 1.5, w: width - 2 * margin, h: textHeight },
-        ...{
-          fontSize: chooseSize(runs, (roomyLines * textHeight) / 5.5),
-          valign: 'top',
-          margin: 0,
-          paraSpaceAfter: 6,
-        },
+        x: margin,
+        y: 1.5,
+        w: width - 2 * margin,
+        h: textHeight,
+        fontSize: chooseSize(runs, (roomyLines * textHeight) / 5.5),
+        valign: 'top',
+        margin: 0,
+        paraSpaceAfter: 6,
       })
     const height = (5.5 - textHeight) / Math.max(1, tables.length)
     for (const [index, { children: rows }] of tables.entries())
@@ -127,11 +135,11 @@ export async function writeSlides(content: string): Promise<Uint8Array> {
           })),
         ),
         {
-          ...{ x: margin, y: 1.5 + textHeight + index * height, w: width - 2 * margin },
-          ...{
-            fontSize: Math.round(Math.min(16, Math.max(8, (height * 40) / Math.max(1, rows.length)))),
-            border: { type: 'solid', pt: 0.75, color: 'BBBBBB' },
-          },
+          x: margin,
+          y: 1.5 + textHeight + index * height,
+          w: width - 2 * margin,
+          fontSize: Math.round(Math.min(16, Math.max(8, (height * 40) / Math.max(1, rows.length)))),
+          border: { type: 'solid', pt: 0.75, color: 'BBBBBB' },
         },
       )
   }
