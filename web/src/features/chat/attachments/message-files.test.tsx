@@ -252,5 +252,5 @@ it('a card of a made file names the version that its reply made, and downloads i
   fireEvent.click(screen.getByRole('button', { name: 'Download a.docx (Version 1 of 2)' }))
   screen.getByRole('button', { name: 'Download a.docx (Version 2 of 2)' })
   await waitFor(() => expect(downloadFile).toHaveBeenCalled())
-  expect(api.requestsTo('files.link')).toMatchObject([{ query: { version: '1' } }])
+  expect(api.requestsTo('files.link')).toMatchObject([{ query: { version: 1 } }])
 })
