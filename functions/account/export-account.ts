@@ -4,7 +4,7 @@ import { emptyReply } from '#shared/reply/reply-state.ts'
 import { share } from '#shared/contracts/shares.ts'
 import type { Profile, Settings } from '#shared/contracts/account.ts'
 import type { FileRepository } from '../files/file-repository.ts'
-import { originalKey } from '../files/file-links.ts'
+import { originalKey, versionKey } from '../files/file-links.ts'
 import type { MemoryRepository } from '../settings/memory-repository.ts'
 import type { ProjectRepository } from '../projects/project-repository.ts'
 import type { PromptRepository } from '../projects/prompt-repository.ts'
@@ -321,9 +321,15 @@ async function* generateEntries(
   /** names that Windows refuses, by those in the archive */
   const originalNames: Record<string, string> = {}
   for await (const page of files.readPages(sub))
-    for (const { id, name, created_at } of page) {
+    for (const { id, name, created_at, versions = [] } of page) {
+      const safeName = name.replaceAll(refusedByWindows, '_')
+      for (const { version, created_at: at } of versions.slice(0, -1)) {
+        const earlier = await objectStore.stream(versionKey(sub, id, version))
+        const of = `files/${id.slice(0, 8)} version ${version} ${safeName}`
+        if (earlier) yield { name: of, input: earlier, lastModified: new Date(at) }
+      }
       const input = await objectStore.stream(originalKey(sub, id))
-      const stored = `${id.slice(0, 8)} ${name.replaceAll(refusedByWindows, '_')}`
+      const stored = `${id.slice(0, 8)} ${safeName}`
       if (!input) continue
       if (!stored.endsWith(` ${name}`)) originalNames[stored] = name
       yield { name: `files/${stored}`, input, lastModified: new Date(created_at) }

@@ -1,3 +1,4 @@
+import type { FileVersion } from '#shared/contracts/files.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import { queryAll, queryPages } from '../platform/dynamodb/query.ts'
 import { putRow, readRow, takeRow } from '../platform/dynamodb/rows.ts'
@@ -59,6 +60,24 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
         ...file,
         ...(file.state === 'incoming' && isUpload && { ttl }),
       })
+    },
+
+    /**
+     * Counts a new version of a made file, which is read anew.
+     * @returns false if another one came first, or the file was deleted
+     * @throws StorageFull
+     */
+    async addVersion(sub: string, { id, versions = [] }: StoredFile, version: FileVersion): Promise<boolean> {
+      await quota.reserve(sub, version.size)
+      const startedAtMs = Date.now()
+      const isAdded = await updateIf(table, fileKey(sub, id), {
+        update:
+          'SET #size = :size, #versions = :versions REMOVE #reading, #extracted_text, #reader_version, #text_length, #text, #pictures, #tables, #scans, #vectors_model, #vectors_due, #reading_until, #reading_attempts',
+        condition: 'size(#versions) = :seen AND attribute_not_exists(#deleted_at)',
+        values: { ':size': version.size, ':versions': [...versions, version], ':seen': versions.length },
+      })
+      if (!isAdded) await quota.release(sub, version.size, startedAtMs)
+      return isAdded
     },
 
     /** Every file of the caller, also unfinished uploads and those that are being deleted. */

@@ -10,6 +10,7 @@ import {
   tablesKey,
   textKey,
   vectorsKey,
+  versionKey,
   type FileDeps,
 } from './file-links.ts'
 import { isKept, type StoredFile } from './file-row.ts'
@@ -28,11 +29,17 @@ const finishedKeys = [originalKey, previewKey, textKey, indexKey, vectorsKey, pi
 const allKeys = [...finishedKeys, incomingKey, incomingPreviewKey]
 
 /** Keys of all objects of a file. Of a finished file, the bucket's lifecycle rule deletes what is left of its upload. */
-const listObjectKeys = (sub: string, { id, state }: Pick<StoredFile, 'id' | 'state'>) =>
-  (state === 'ready' ? finishedKeys : allKeys).map((buildKey) => buildKey(sub, id))
+const listObjectKeys = (
+  sub: string,
+  { id, state, versions = [] }: Pick<StoredFile, 'id' | 'state' | 'versions'>,
+) => [
+  ...(state === 'ready' ? finishedKeys : allKeys).map((buildKey) => buildKey(sub, id)),
+  ...versions.map(({ version }) => versionKey(sub, id, version)),
+]
 
-/** Files per request: DeleteObjects takes 1,000 keys. */
 const filesPerRequest = 110
+/** That DeleteObjects takes. */
+const keysPerRequest = 1_000
 
 /**
  * Deletes the objects and rows of files whose deletion has begun: no writer finds their rows any more, so that later ones delete their own
@@ -41,7 +48,9 @@ const filesPerRequest = 110
 async function finishDeletion({ files, store }: FileDeps, sub: string, marked: readonly StoredFile[]) {
   for (let at = 0; at < marked.length; at += filesPerRequest) {
     const part = marked.slice(at, at + filesPerRequest)
-    await store.remove(part.flatMap((file) => listObjectKeys(sub, file)))
+    const keys = part.flatMap((file) => listObjectKeys(sub, file))
+    for (let from = 0; from < keys.length; from += keysPerRequest)
+      await store.remove(keys.slice(from, from + keysPerRequest))
     await files.remove(
       sub,
       part.map(({ id }) => id),

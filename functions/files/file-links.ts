@@ -37,6 +37,9 @@ export interface ReadingWait {
 export const userPrefix = (sub: string) => `users/${sub}/`
 export const originalKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/original`
 export const previewKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/preview`
+/** an earlier version of a made file; the newest is the original */
+export const versionKey = (sub: string, id: string, version: number) =>
+  `${userPrefix(sub)}${id}/version-${version}`
 /** the whole text that an analysis extracted */
 export const textKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/text`
 
@@ -90,17 +93,23 @@ export function createDownloadLink(
   store: ObjectStore,
   sub: string,
   { id, name }: StoredFile,
+  key = originalKey(sub, id),
 ): Promise<string> {
-  return store.signLink(originalKey(sub, id), {
+  return store.signLink(key, {
     type: downloadType,
     disposition: disposition('attachment', name),
   })
 }
 
 /** A link that shows the file if that is safe, and downloads it otherwise. */
-export function createViewLink(store: ObjectStore, sub: string, file: StoredFile): Promise<string> {
-  if (!passiveTypes.has(file.type)) return createDownloadLink(store, sub, file)
-  return store.signLink(originalKey(sub, file.id), {
+export function createViewLink(
+  store: ObjectStore,
+  sub: string,
+  file: StoredFile,
+  key = originalKey(sub, file.id),
+): Promise<string> {
+  if (!passiveTypes.has(file.type)) return createDownloadLink(store, sub, file, key)
+  return store.signLink(key, {
     type: file.type,
     disposition: disposition('inline', file.name),
   })
@@ -123,7 +132,7 @@ export function toReading(file: StoredFile): Reading | undefined {
 
 /** The file as messages store it, without links, which expire. */
 export function toAttachment(sub: string, file: StoredFile): Attachment {
-  const { id, name, type, size, is_generated, prompt, integration } = file
+  const { id, name, type, size, is_generated, prompt, integration, versions } = file
   const reading = toReading(file)
   return {
     id,
@@ -134,22 +143,42 @@ export function toAttachment(sub: string, file: StoredFile): Attachment {
     ...(is_generated && { isGenerated: true }),
     ...(prompt !== undefined && { prompt }),
     ...(integration !== undefined && { integration }),
+    ...(versions && { versions }),
     ...(reading && { reading }),
   }
 }
 
-/** The file with fresh links. */
+/** The key of a version of a made file. @returns undefined if it has none such */
+export function findVersionKey(
+  sub: string,
+  { id, versions }: StoredFile,
+  version: number,
+): string | undefined {
+  const newest = versions?.at(-1)?.version
+  if (newest === undefined || !versions?.some((one) => one.version === version)) return undefined
+  return version === newest ? originalKey(sub, id) : versionKey(sub, id, version)
+}
+
+/** The file with fresh links. @param version of a made file, that a message has; else the newest */
 export async function toLinkedAttachment(
   store: ObjectStore,
   sub: string,
   file: StoredFile,
+  version?: number,
 ): Promise<Attachment> {
   if (file.state !== 'ready') return toAttachment(sub, file)
+  const key = version === undefined ? undefined : findVersionKey(sub, file, version)
   const [url, previewUrl] = await Promise.all([
-    createViewLink(store, sub, file),
+    createViewLink(store, sub, file, key),
     createPreviewLink(store, sub, file),
   ])
-  return { ...toAttachment(sub, file), url, ...(previewUrl !== undefined && { previewUrl }) }
+  const made = key === undefined ? undefined : file.versions?.find((one) => one.version === version)
+  return {
+    ...toAttachment(sub, file),
+    ...(made && { version: made.version, size: made.size }),
+    url,
+    ...(previewUrl !== undefined && { previewUrl }),
+  }
 }
 
 /**
@@ -169,7 +198,9 @@ export async function addLinks<M extends { attachments: Attachment[] }>(
       attachments: await Promise.all(
         message.attachments.map(async (attachment) => {
           const file = found.get(attachment.id)
-          return file ? toLinkedAttachment(store, sub, file) : { ...attachment, isDeleted: true }
+          return file
+            ? toLinkedAttachment(store, sub, file, attachment.version)
+            : { ...attachment, isDeleted: true }
         }),
       ),
     })),

@@ -4,6 +4,7 @@ import { readRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { AttachmentNotFound } from './errors.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
+import { fileVersion } from '#shared/contracts/files.ts'
 import type { StoredTables } from './stored-tables.ts'
 import { readerVersion, storedPictures, storedScans, storedText } from './stored-text.ts'
 
@@ -47,6 +48,8 @@ const row = z.object({
   reading_attempts: z.number().optional(),
   is_generated: z.boolean().optional(),
   prompt: z.string().optional(),
+  /** of a file that `create_file` has made: all of its versions, the newest last */
+  versions: z.array(fileVersion).optional(),
   /** name of the integration whose tool returned the file */
   integration: z.string().optional(),
   /** the address of the page of the web that it is */

@@ -13,8 +13,15 @@ import { openTable } from '../platform/dynamodb/table.ts'
 import { baseFileRepository } from './base-file-repository.ts'
 import { listUses } from './file-row.ts'
 import { deleteExpiredFiles } from './delete-files.ts'
-import { AttachmentUnfinished } from './errors.ts'
-import { toLinkedAttachment, createDownloadLink, createPreviewLink, createViewLink } from './file-links.ts'
+import { AttachmentNotFound, AttachmentUnfinished } from './errors.ts'
+import {
+  toLinkedAttachment,
+  createDownloadLink,
+  createPreviewLink,
+  createViewLink,
+  findVersionKey,
+  originalKey,
+} from './file-links.ts'
 import { admitUpload } from './new-file.ts'
 import { readingStarter } from './start-reading.ts'
 import { beginUpload, completeUpload } from './upload.ts'
@@ -57,12 +64,14 @@ export const handler = apiFunction('files', filesContracts, {
     return { success: true as const, attachment: await toLinkedAttachment(store, sub, file) }
   },
 
-  'files.link': async ({ user: { sub }, params }) => {
+  'files.link': async ({ user: { sub }, params, query: { version } }) => {
     const file = await fileDeps.files.find(sub, params.attachmentId)
     if (file.state !== 'ready') throw new AttachmentUnfinished(`upload of ${file.id} is not completed`)
+    const key = version === undefined ? originalKey(sub, file.id) : findVersionKey(sub, file, version)
+    if (key === undefined) throw new AttachmentNotFound(`no version ${version} of ${file.id}`)
     const [url, downloadUrl, previewUrl, { expiration }] = await Promise.all([
-      createViewLink(store, sub, file),
-      createDownloadLink(store, sub, file),
+      createViewLink(store, sub, file, key),
+      createDownloadLink(store, sub, file, key),
       createPreviewLink(store, sub, file),
       s3Client().config.credentials(),
     ])

@@ -12,9 +12,13 @@ const settlingMs = 60_000
 /** How far the clocks of two functions may be apart. */
 const clockSkewMs = 1_000
 
-/** Bytes of a file and its smaller copy. */
-export const storedBytes = ({ size, preview }: Pick<StoredFile, 'size' | 'preview'>): number =>
-  size + (preview?.size ?? 0)
+/** Bytes of a file with its smaller copy and its earlier versions. */
+export const storedBytes = ({
+  size,
+  preview,
+  versions = [],
+}: Pick<StoredFile, 'size' | 'preview' | 'versions'>): number =>
+  versions.slice(0, -1).reduce((sum, earlier) => sum + earlier.size, size + (preview?.size ?? 0))
 
 /** @param items rows of files; expired uploads that TTL has not deleted yet do not count */
 export function sumStoredBytes(items: readonly Record<string, unknown>[], nowMs: number): number {

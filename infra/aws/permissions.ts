@@ -62,6 +62,8 @@ export function grantReplies(
   grantVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
   grantObjects(fn, finishedFiles, { actions: ['DeleteObject', 'GetObject', 'PutObject'], uploads })
   grantObjects(fn, publishedTexts, { actions: ['GetObject'], uploads })
+  // the rows of statements for the files that replies make
+  grantObjects(fn, queryResults, { actions: ['GetObject', 'PutObject'], uploads })
   if (modelKey) grantSecretRead(fn, modelKey)
 }
 

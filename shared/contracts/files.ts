@@ -24,6 +24,13 @@ export interface DocumentReading {
   text?: string
 }
 
+export const fileVersion = z.object({
+  version: z.number().int().positive(),
+  size: z.number().int().nonnegative(),
+  created_at: z.string(),
+})
+export type FileVersion = z.infer<typeof fileVersion>
+
 /** A stored file of the caller. Messages contain the same fields, with new links at each read. */
 export const attachment = z.object({
   id: z.string(),
@@ -48,6 +55,10 @@ export const attachment = z.object({
   /** name of the integration whose tool returned the file */
   integration: z.string().optional(),
   storage_path: z.string().optional(),
+  /** of a file that the assistant has made, the newest last */
+  versions: z.array(fileVersion).optional(),
+  /** which of them the message has made: `size` and `url` are its own */
+  version: z.number().int().positive().optional(),
   /** rows of older messages have another form */
   reading: reading.optional().catch(undefined),
 })
@@ -97,8 +108,10 @@ export const attachmentResponse = z.object({ success: z.literal(true), attachmen
 
 /**
  * GET /api/attachments/{attachmentId}/link: fresh links. `url` shows images, audio, video and PDF in the browser and
- * downloads everything else; `downloadUrl` always downloads, under the file's name.
+ * downloads everything else; `downloadUrl` always downloads, under the file's name. `version`: of an earlier one of a made file; 404 if it
+ * has none such.
  */
+export const linkQuery = z.object({ version: z.coerce.number().int().positive().optional() })
 export const linkResponse = z.object({
   success: z.literal(true),
   url: z.string(),
@@ -135,7 +148,7 @@ export const listResponse = z.object({
 export const filesContracts = {
   'files.presign': { request: presignRequest, response: presignResponse },
   'files.complete': { response: attachmentResponse },
-  'files.link': { response: linkResponse },
+  'files.link': { query: linkQuery, response: linkResponse },
   'files.list': { query: listQuery, response: listResponse },
 } as const
 

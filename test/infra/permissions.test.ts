@@ -169,6 +169,7 @@ describe('least privilege', () => {
       ]),
       allow(['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
       allow('s3:GetObject', 'data/Uploads.Arn/published/*'),
+      allow(['s3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/exports/*/csv'),
     ])
   })
 

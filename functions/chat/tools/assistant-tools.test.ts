@@ -22,11 +22,17 @@ const drawing: ImageModel = { generate: () => Promise.reject(new Error('is not a
 const listNames = (imageModel?: ImageModel) => offer(imageModel).map(({ name }) => name)
 
 it('reads and searches documents in every conversation, so that a file does not change the tools', () => {
-  expect(listNames()).toEqual(['read_attachment', 'search_files', 'query_table'])
+  expect(listNames()).toEqual(['read_attachment', 'search_files', 'query_table', 'create_file'])
 })
 
 it('draws if a model for images is configured', () => {
-  expect(listNames(drawing)).toEqual(['read_attachment', 'search_files', 'query_table', 'generate_image'])
+  expect(listNames(drawing)).toEqual([
+    'read_attachment',
+    'search_files',
+    'query_table',
+    'create_file',
+    'generate_image',
+  ])
 })
 
 it('the schemas of the tools are made once, and not before the model of each reply', () => {

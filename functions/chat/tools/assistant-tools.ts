@@ -2,6 +2,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import type { ReadingFileDeps } from '../../files/file-links.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import type { ReplyLog } from '../../conversations/store/reply-log.ts'
+import { createFileTool } from './create-file-tool.ts'
 import { generateImageTool } from './generate-image-tool.ts'
 import type { EmbeddingModel } from '../../models/embedding-model.ts'
 import type { Source } from '../../models/model.ts'
@@ -27,6 +28,8 @@ export interface WebPages {
 
 interface AssistantToolsInput {
   sub: string
+  /** the conversation, if it is stored */
+  sessionId?: string | undefined
   events: ReplyLog
   spending: Spending
   /** the files of the conversation and its project */
@@ -70,9 +73,9 @@ export function assistantTools(
     mayBillSearches,
   }: AssistantToolsInput,
 ): Tool[] {
-  const onImage = (image: Attachment) => {
-    if (image.url) events.push({ type: 'file', url: image.url, mediaType: image.type })
-    events.push({ type: 'data-attachment', data: image })
+  const onFile = (file: Attachment) => {
+    if (file.url) events.push({ type: 'file', url: file.url, mediaType: file.type })
+    events.push({ type: 'data-attachment', data: file })
   }
   const onSource = (source: Source) => addSource(events, source)
   return [
@@ -92,6 +95,7 @@ export function assistantTools(
           ...(webPages.search && !mayBillSearches ? [searchWebTool(webPages.search, onSource)] : []),
         ]
       : []),
-    ...(imageModel ? [generateImageTool(fileDeps, { sub, imageModel, spending, onImage })] : []),
+    createFileTool(fileDeps, { sub, sessionId, listFiles, listResultTables, queryTables, onFile }),
+    ...(imageModel ? [generateImageTool(fileDeps, { sub, imageModel, spending, onImage: onFile })] : []),
   ]
 }

@@ -1,6 +1,7 @@
 import { sayQuery } from '#shared/sentences/queries.ts'
 import type { Sentence } from '#shared/sentences/sentence.ts'
 import { joinSentences, toCodes } from '#shared/sentences/to-sentence.ts'
+import type { QueryRequest } from '../../documents/tables/query-contract.ts'
 import { maxQueryFiles, maxRecordBytes } from '../../documents/tables/query-limits.ts'
 import { tablesKey, type ReadingFileDeps } from '../../files/file-links.ts'
 import type { StoredFile } from '../../files/file-row.ts'
@@ -33,7 +34,7 @@ type Source =
       title: string
     }
 
-/** Runs a statement over the files and lists whose tables it names. @throws DocumentsUnavailable, ObjectStoreUnavailable */
+/** Runs a statement over the files and lists whose tables it names. @param stored where all of its rows are stored @throws DocumentsUnavailable, ObjectStoreUnavailable */
 export async function runTableQuery(
   {
     store,
@@ -48,6 +49,7 @@ export async function runTableQuery(
   sub: string,
   sql: string,
   signal: AbortSignal,
+  stored: Pick<QueryRequest, 'csvForm' | 'format'> = {},
 ) {
   const current = await listFiles()
   const named = nameTables(current)
@@ -71,6 +73,7 @@ export async function runTableQuery(
   )
   const answer = await queryTables(
     {
+      ...stored,
       sql,
       files: [
         ...(await Promise.all(

@@ -27,6 +27,8 @@ export const queryRequest = z.strictObject({
     .max(maxQueryFiles),
   from: z.int().nonnegative().exactOptional(),
   csvForm: z.strictObject({ url: z.url(), fields: z.record(z.string(), z.string()) }).exactOptional(),
+  /** what the form stores: CSV, or a line of JSON for the columns and one for each row */
+  format: z.literal('json').exactOptional(),
 })
 export type QueryRequest = z.infer<typeof queryRequest>
 

@@ -112,7 +112,7 @@ describe('a CSV of a result', () => {
     name: string,
     content: string,
     sql: string,
-    { timeMs, ...limits }: { timeMs?: number; maxRows?: number; maxBytes?: number } = {},
+    { timeMs, ...limits }: { timeMs?: number; maxRows?: number; maxBytes?: number; isJson?: boolean } = {},
   ) =>
     withFolder(async (folder) => {
       const path = join(folder, 'result.csv')
@@ -125,6 +125,12 @@ describe('a CSV of a result', () => {
     const { answer, text } = await write('a.csv', 'name,value\n=1+1,-1.5\n"a,b",\n', 'SELECT * FROM t1')
     expect(answer).toEqual({ columns: ['name', 'value'], rows: [], total_rows: 2, csv_rows: 2 })
     expect(text).toBe('\u{feff}name,value\r\n\'=1+1,-1.5\r\n"a,b",\r\n')
+  })
+
+  it('as lines of JSON keeps the types of its values', async () => {
+    const sql = "SELECT name, value, '007' AS code FROM t1"
+    const { text } = await write('a.csv', 'name,value\n=1+1,-1.5\n"a\nb",\n', sql, { isJson: true })
+    expect(text).toBe('["name","value","code"]\n["=1+1",-1.5,"007"]\n["a\\nb",null,"007"]\n')
   })
 
   it('ends at its limits, and counts the others', async () => {

@@ -31,7 +31,7 @@ const failed = ({ text, ...said }: Sentence) => ({ error: text, said, columns: [
 
 /** @param origin of the bucket @throws Error if the bucket does not respond */
 export async function runQuery(
-  { sql, files, from, csvForm }: QueryRequest,
+  { sql, files, from, csvForm, format }: QueryRequest,
   { origin, limits = queryLimits }: { origin: string; limits?: QueryLimits },
 ): Promise<QueryAnswer> {
   const folder = await mkdtemp(join(tmpdir(), 'query-'))
@@ -59,7 +59,7 @@ export async function runQuery(
     }
     if (!csvForm) return await runChild({ sql, files: stored, limits, from })
     const path = join(folder, 'result.csv')
-    const csv = { path, maxRows: maxCsvRows, maxBytes: maxCsvBytes }
+    const csv = { path, maxRows: maxCsvRows, maxBytes: maxCsvBytes, isJson: format === 'json' }
     const answer = await runChild({ sql, files: stored, limits, csv })
     if (!('error' in answer))
       await putSignedObject(csvForm, { origin, body: new Uint8Array(await readFile(path)) })

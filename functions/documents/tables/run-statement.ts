@@ -16,7 +16,7 @@ export interface StatementInput {
   /** the first row of the answer, from 0 */
   from?: number | undefined
   /** where all rows are written, instead of an answer with rows */
-  csv?: { path: string; maxRows: number; maxBytes: number } | undefined
+  csv?: { path: string; maxRows: number; maxBytes: number; isJson?: boolean } | undefined
 }
 
 export interface QueryLimits {
@@ -184,19 +184,21 @@ const chunkBytes = 65_536
 
 /** Writes the rows of a result, with a line of their columns. Those beyond a limit are counted. */
 function writeCsv(
-  { path, maxRows, maxBytes }: NonNullable<StatementInput['csv']>,
+  { path, maxRows, maxBytes, isJson = false }: NonNullable<StatementInput['csv']>,
   columns: readonly string[],
   found: Iterable<unknown>,
 ): { total_rows: number; csv_rows: number } {
   const file = openSync(path, 'wx')
-  let chunk = byteOrderMark + formatCsv([columns])
+  const toLine = (row: readonly (string | number | null)[]) =>
+    isJson ? `${JSON.stringify(row)}\n` : formatCsv([row])
+  let chunk = (isJson ? '' : byteOrderMark) + toLine(columns)
   let bytes = Buffer.byteLength(chunk)
   let rows = 0
   let total = 0
   for (const values of found) {
     total += 1
     if (rows >= maxRows || bytes >= maxBytes) continue
-    const line = formatCsv([(values as unknown[]).map((value) => toJson(value, Infinity))])
+    const line = toLine((values as unknown[]).map((value) => toJson(value, Infinity)))
     bytes += Buffer.byteLength(line)
     if (bytes > maxBytes) continue
     rows += 1

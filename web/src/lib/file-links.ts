@@ -4,11 +4,16 @@ import { callApi } from './call-api.ts'
 /** The service's links are valid for at least an hour; refreshed well before that. */
 const freshMs = 30 * 60_000
 
-/** Fresh links to one of the user's stored files. */
-export const fileLinkQuery = (attachmentId: string) =>
+/** Fresh links to one of the user's stored files. @param version of a file that the assistant has made; else the newest */
+export const fileLinkQuery = (attachmentId: string, version?: number) =>
   queryOptions({
-    queryKey: ['file-link', attachmentId],
-    queryFn: ({ signal }) => callApi('files.link', { params: { attachmentId } }, { signal }),
+    queryKey: ['file-link', attachmentId, ...(version === undefined ? [] : [version])],
+    queryFn: ({ signal }) =>
+      callApi(
+        'files.link',
+        { params: { attachmentId }, query: version === undefined ? {} : { version } },
+        { signal },
+      ),
     staleTime: freshMs,
     gcTime: freshMs,
   })

@@ -49,7 +49,7 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
       <div className="min-w-0 flex-1">
         <FileName file={file} onView={onView} onDownload={() => void download(file)} />
         <p className="flex flex-wrap gap-x-1.5 text-xs text-ink-muted">
-          <span>{file.isGenerated ? t`Generated image` : kindNames[fileKind(file)]}</span>
+          <span>{file.isGenerated && isImage(file) ? t`Generated image` : kindNames[fileKind(file)]}</span>
           <span aria-hidden>·</span>
           <span>{formatSize(file.size, locale)}</span>
           <span aria-hidden>·</span>

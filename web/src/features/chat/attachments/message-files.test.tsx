@@ -242,3 +242,15 @@ it('a sound whose link works can be played, also after a download has failed', a
   await waitFor(() => expect(showToast).toHaveBeenCalledWith('error', 'Download failed', expect.anything()))
   expect(screen.getByLabelText('song.mp3').getAttribute('src')).toBe('https://s3/song')
 })
+
+it('a card of a made file names the version that its reply made, and downloads it', async () => {
+  const versions = [1, 2].map((version) => ({ version, size: version, created_at: '2026-12-01T10:00:00Z' }))
+  renderFiles(
+    file('a.docx', { version: 1, size: 1, versions }),
+    file('a.docx', { version: 2, size: 2, versions }),
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Download a.docx (Version 1 of 2)' }))
+  screen.getByRole('button', { name: 'Download a.docx (Version 2 of 2)' })
+  await waitFor(() => expect(downloadFile).toHaveBeenCalled())
+  expect(api.requestsTo('files.link')).toMatchObject([{ query: { version: 1 } }])
+})

@@ -50,15 +50,22 @@ export function MessageFiles({
         isAudio(file) ? (
           <AudioCard key={file.id} file={file} position={findPosition(file, files)} />
         ) : (
-          <FileCard key={file.id} file={file} position={findPosition(file, files)} />
+          <FileCard key={`${file.id} ${file.version}`} file={file} position={findPosition(file, files)} />
         ),
       )}
     </div>
   )
 }
 
-/** Tells files of the same name apart, such as '1 of 2'; undefined if there is one. */
-function findPosition({ id, name }: Attachment, files: readonly Attachment[]): string | undefined {
+/** Tells files of the same name apart, such as '1 of 2', and versions of a made file; undefined if there is one. */
+function findPosition(
+  { id, name, version, versions = [] }: Attachment,
+  files: readonly Attachment[],
+): string | undefined {
+  if (version !== undefined)
+    return versions.length > 1
+      ? t`Version ${{ version }} of ${{ count: versions.at(-1)?.version ?? version }}`
+      : undefined
   const namesakes = files.filter((file) => file.name === name)
   const index = namesakes.findIndex((file) => file.id === id)
   return namesakes.length > 1 ? t`${{ version: index + 1 }} of ${{ count: namesakes.length }}` : undefined
