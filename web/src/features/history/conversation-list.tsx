@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, type RefObject } from 'react'
+import { useMemo, useState, type RefObject } from 'react'
 import { CopyDetails } from '../../components/ui/copy-details.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { getErrorMessage } from '../../lib/api-errors.ts'
@@ -8,31 +8,46 @@ import { projectsQuery } from '../../lib/project-queries.ts'
 import type { ConversationActions } from './conversation-actions.ts'
 import { ConversationGroups, ListSkeleton } from './conversation-groups.tsx'
 import { MoreConversations } from './more-conversations.tsx'
+import { findRowId, moveInRows } from './row-focus.ts'
 import type { SavedConversations } from './use-saved-conversations.ts'
 
 interface ConversationListProps {
   list: SavedConversations
   currentId: string | null
+  /** whether a conversation is one line */
+  isCompact: boolean
   actions: ConversationActions
   scroller: RefObject<HTMLElement | null>
 }
 
 /** The saved conversations in groups, or why there are none. */
-export function ConversationList({ list, currentId, actions, scroller }: ConversationListProps) {
+export function ConversationList({ list, currentId, isCompact, actions, scroller }: ConversationListProps) {
   const { data: projects } = useQuery({
     ...projectsQuery,
     enabled: list.conversations.some(({ project_id }) => project_id !== undefined),
   })
   const projectNames = useMemo(() => new Map(projects?.map(({ id, name }) => [id, name])), [projects])
+  const [focusedId, setFocusedId] = useState<string>()
+  const tabStopId = [focusedId, currentId].find((id) => list.conversations.some((each) => each.id === id))
   if (list.isPending) return <ListSkeleton />
   if (!list.isLoaded) return <LoadFailure error={list.error} onRetry={list.retry} />
   if (list.count === 0) return <EmptyList isArchive={list.view === 'archived'} />
   return (
-    <div className="px-2 pb-4">
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- handles keys of the rows inside
+    <div
+      className="px-2 pb-4"
+      onKeyDown={moveInRows}
+      onFocus={({ target }) => {
+        const id = findRowId(target)
+        if (id !== undefined) setFocusedId(id)
+      }}
+    >
       <ConversationGroups
         conversations={list.conversations}
         currentId={currentId}
         projectNames={projectNames}
+        isCompact={isCompact}
+        tabStopId={tabStopId ?? list.conversations[0]?.id}
         actions={actions}
       />
       {list.nextCursor !== undefined && (

@@ -93,7 +93,13 @@ export function HistoryPanel({
       <>
         {!isArchive && renderPages(closeAfterPage)}
         {!isArchive && <UnsentChats listed={shownIds} onSelect={actions.onSelect} />}
-        <ConversationList list={list} currentId={currentId} actions={actions} scroller={scroller} />
+        <ConversationList
+          list={list}
+          currentId={currentId}
+          isCompact={isDocked}
+          actions={actions}
+          scroller={scroller}
+        />
         {dialogs}
       </>
     ),

@@ -48,7 +48,8 @@ export function usePanelActions({
   const actions = useStableActions({
     onSelect,
     onDelete: (conversation) => {
-      focusNeighbourDelete(conversation.id)
+      // from its button, or from its menu
+      if (!focusNeighbourDelete(conversation.id)) focusNeighbourMenu(conversation.id)
       remove(conversation)
     },
     onRename: useRenameConversation(),
