@@ -132,12 +132,17 @@ export const Composer = memo(function Composer({
         <label htmlFor={id} className="sr-only">
           {t`Message ${assistantName}`}
         </label>
+        {description !== undefined && (
+          <span id={`${id}description`} hidden>
+            {description}
+          </span>
+        )}
         <textarea
           {...composer.bindField()}
           id={id}
           rows={1}
           dir="auto"
-          aria-description={description}
+          aria-describedby={description === undefined ? undefined : `${id}description`}
           placeholder={placeholder ?? t`Message ${assistantName}...`}
           style={{ minHeight: composerMinPx, maxHeight: composerMaxPx }}
           className="block w-full resize-none bg-transparent px-4 pt-[15px] text-base field-sizing-content scroll-quiet outline-none short:w-auto short:min-w-32 short:flex-1"
