@@ -118,6 +118,7 @@ it('an export starts with the shown version, and marks the other one', { tags: '
   await openHistory(page)
   const save = async (item: string) => {
     await page.getByRole('button', { name: /^More for / }).click()
+    await page.getByRole('menuitem', { name: 'Export…' }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: item }).click(),

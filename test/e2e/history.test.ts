@@ -77,16 +77,16 @@ it('HIST-06 HIST-12 HIST-29 the delete button of a row is seen when it is needed
   await sendAndWait(page, 'Tell me about Rome')
   await openHistory(page)
   const remove = page.getByRole('button', { name: 'Delete Tell me about Rome' })
-  const readOpacity = () => remove.evaluate((node) => Number(getComputedStyle(node).opacity))
+  const isSeen = () => remove.evaluate((node) => node.checkVisibility({ opacityProperty: true }))
   await row(page, 'Tell me about Rome').waitFor()
   await page.mouse.move(0, 0)
-  await expect.poll(readOpacity).toBe(0)
+  await expect.poll(isSeen).toBe(false)
   await remove.focus()
-  await expect.poll(readOpacity).toBe(1)
+  await expect.poll(isSeen).toBe(true)
   await remove.blur()
-  await expect.poll(readOpacity).toBe(0)
+  await expect.poll(isSeen).toBe(false)
   await row(page, 'Tell me about Rome').hover()
-  await expect.poll(readOpacity).toBe(1)
+  await expect.poll(isSeen).toBe(true)
   await remove.click()
   await page.getByText('Chat removed').waitFor()
   await panel(page).getByText('No conversations yet').waitFor()
@@ -152,6 +152,7 @@ it('exports one conversation as Markdown and as JSON', { tags: 'trial' }, async 
   await openHistory(page)
   const save = async (item: string) => {
     await page.getByRole('button', { name: 'More for Tell me about Rome' }).click()
+    await page.getByRole('menuitem', { name: 'Export…' }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: item }).click(),

@@ -127,6 +127,7 @@ it(
     const menu = page.getByRole('button', { name: 'Mehr für Neuer Chat' })
     const download = async (item: string) => {
       await menu.click()
+      await page.getByRole('menuitem', { name: translate('de', 'Export…') }).click()
       const [file] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('menuitem', { name: translate('de', item) }).click(),
@@ -138,6 +139,7 @@ it(
     expect(markdown.text).toMatch(/^# Neuer Chat\n\nBegonnen: .*\n\n## Sie, /)
     expect((await download('Export as Word')).name).toBe('Neuer-Chat.docx')
     await menu.click()
+    await page.getByRole('menuitem', { name: translate('de', 'Export…') }).click()
     await page.getByRole('menuitem', { name: translate('de', 'Print or save as PDF…') }).click()
     await page.getByRole('dialog', { name: 'Neuer Chat' }).waitFor()
     await page.keyboard.press('Escape')

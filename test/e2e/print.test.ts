@@ -44,6 +44,7 @@ async function openPrintDialog(page: Page) {
     .getByRole('button', { name: /^More for / })
     .first()
     .press('Enter')
+  await page.getByRole('menuitem', { name: 'Export…' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Print or save as PDF…' }).press('Enter')
   return page.getByRole('dialog')
 }
@@ -142,6 +143,7 @@ it('a table below a reply is printed whole, by the browser and by the dialog', a
     .getByRole('button', { name: /^More for / })
     .first()
     .press('Enter')
+  await page.getByRole('menuitem', { name: 'Export…' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Print or save as PDF…' }).press('Enter')
   await page.getByRole('dialog').getByRole('table').waitFor()
   expect(await readPrint()).toContain('contentincell8')

@@ -12,8 +12,9 @@ it('a conversation and a reply are downloaded as Word documents, which the servi
   const { page } = await signedInPage(stack, { viewport: { width: 390, height: 844 } })
   await sendMessage(page, '/markdown')
   await waitForReplyEnd(page)
-  const save = async (button: string | RegExp, item: string) => {
+  const save = async (button: string | RegExp, ...[item, ...before]: [string, ...string[]]) => {
     await page.getByRole('button', { name: button }).last().click()
+    for (const entry of before) await page.getByRole('menuitem', { name: entry }).click()
     await page.getByRole('menuitem', { name: item }).waitFor()
     await screenshot(page, 'word-export-menu')
     const [download] = await Promise.all([
@@ -34,7 +35,7 @@ it('a conversation and a reply are downloaded as Word documents, which the servi
   ])
     expect(reply).toContain(said)
   await openHistory(page)
-  const conversation = await save(/^More for /, 'Export as Word')
+  const conversation = await save(/^More for /, 'Export as Word', 'Export…')
   expect(conversation).toMatch(/^You, /m)
   expect(conversation).toContain('The small print')
 })

@@ -28,8 +28,6 @@ export interface WebPages {
 
 interface AssistantToolsInput {
   sub: string
-  /** the conversation, if it is stored */
-  sessionId?: string | undefined
   events: ReplyLog
   spending: Spending
   /** the files of the conversation and its project */

@@ -6,6 +6,8 @@ import { Brand } from '../components/page-frame.tsx'
 import { IconButton } from '../components/ui/icon-button.tsx'
 import { Skeleton } from '../components/ui/skeleton.tsx'
 import type { SignedInUser } from '../lib/signed-in-user.ts'
+import { useBrand } from '../lib/config.ts'
+import { useOnline } from '../lib/online.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { useProfile } from '../lib/use-profile.ts'
@@ -34,6 +36,8 @@ export function TopBar({
   isHistoryShown: boolean | undefined
   onToggleHistory: () => void
 }) {
+  const { assistantName } = useBrand()
+  const isOnline = useOnline()
   return (
     <header className="sticky top-0 z-(--z-topbar) flex h-(--height-topbar) items-center gap-2 bg-surface pe-4 ps-3 max-sm:gap-1 max-sm:pe-3 max-sm:ps-1">
       <IconButton
@@ -44,7 +48,7 @@ export function TopBar({
           ? { 'aria-haspopup': 'dialog' }
           : { 'aria-expanded': isHistoryShown })}
       />
-      <Brand />
+      <Brand title={isOnline ? t`${assistantName} Online` : undefined} />
       <DemoNote />
       <div className="flex-1" />
       <TopBarTools userId={user.sub} />

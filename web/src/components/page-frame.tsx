@@ -30,11 +30,12 @@ export function PageFrame({ children, footer }: { children: ReactNode; footer?: 
 }
 
 /** The logo and the brand's name, linked to the main screen. */
-export function Brand() {
+export function Brand({ title }: { title?: string | undefined }) {
   const { brandName } = useBrand()
   return (
     <Link
       to={newChatPath()}
+      title={title}
       className="inline-flex items-center gap-2 rounded-sm px-1 text-base/6 font-semibold tracking-tight text-ink max-sm:px-0"
     >
       <Logo className="max-[359px]:hidden" />

@@ -68,7 +68,7 @@ function MessageRow({ editInputKey: inputKey = 'edit', messageToResend, onContin
 describe('the empty state', () => {
   it('CHAT-02 CHAT-04 CHAT-09 shows a greeting, the abilities and a hint', () => {
     render(<Greeting assistantName="Ada" connectedCount={undefined} />)
-    render(<QuickPrompts mayUseTools connectedCount={undefined} onPrompt={() => {}} />)
+    render(<QuickPrompts hasHint mayUseTools onPrompt={() => {}} />)
     expect(screen.getByRole('heading', { name: "Hi, I'm Ada" })).toBeTruthy()
     expect(screen.getByText('Your AI assistant with powerful capabilities')).toBeTruthy()
     expect(screen.getByText('Start by typing a message or choosing a quick action above')).toBeTruthy()
@@ -83,13 +83,10 @@ describe('the empty state', () => {
     render(
       <MemoryRouter>
         <Greeting assistantName="Ada" connectedCount={connectedCount} />
-        <QuickPrompts mayUseTools connectedCount={connectedCount} onPrompt={() => {}} />
+        <QuickPrompts hasHint mayUseTools onPrompt={() => {}} />
       </MemoryRouter>,
     )
     expect(screen.getByText(line)).toBeTruthy()
-    expect(screen.queryAllByRole('link', { name: 'connect a tool' })).toHaveLength(
-      connectedCount === 0 ? 1 : 0,
-    )
   })
 
   it.each([
@@ -98,7 +95,7 @@ describe('the empty state', () => {
     ['CHAT-07', 2, 'What integrations do I have?'],
   ])('%s CHAT-08 sends the text of prompt %i: %s', (_, index, text) => {
     const onPrompt = vi.fn<(text: string) => void>()
-    render(<QuickPrompts mayUseTools connectedCount={undefined} onPrompt={onPrompt} />)
+    render(<QuickPrompts hasHint mayUseTools onPrompt={onPrompt} />)
     const buttons = screen.getAllByRole('button')
     expect(buttons).toHaveLength(3)
     if (buttons[index]) fireEvent.click(buttons[index])
@@ -107,7 +104,7 @@ describe('the empty state', () => {
 })
 
 it('leads nobody to tools who may use none', () => {
-  render(<QuickPrompts mayUseTools={false} connectedCount={0} onPrompt={() => {}} />)
+  render(<QuickPrompts hasHint mayUseTools={false} onPrompt={() => {}} />)
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
     'What can you help me with?',
   ])

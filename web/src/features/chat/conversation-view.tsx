@@ -22,12 +22,12 @@ import { Button } from '../../components/ui/button.tsx'
 import { useStore } from '../../lib/create-store.ts'
 import type { UploadQueue } from './attachments/upload-queue.ts'
 import { EmptyConversation } from './empty-conversation.tsx'
-import { QuickPrompts } from './empty-state.tsx'
+import { QuickPrompts, startHint } from './empty-state.tsx'
 import { useConversationState, type Conversation } from './state/conversation.ts'
 import { temporaryChoice } from './temporary-choice.ts'
 import { useStickToBottom } from './use-stick-to-bottom.ts'
 import { Composer, type ComposerOptions } from './composer/composer.tsx'
-import { ComposerChoices } from './composer/composer-choices.tsx'
+import { countSentMessage, useHints } from './composer/sent-messages.ts'
 
 /** Loaded later: an empty chat shows no messages. */
 const MessageList = lazyComponent(() => import('./messages/message-list.tsx'), 'MessageList', null)
@@ -86,9 +86,10 @@ export function ConversationView({
   const { submit, resend } = useSending({ conversation, isDeleted, onSendInNewChat, jumpToEnd })
   useTemporaryChoice(conversation, isStart && mayChooseTemporary)
   const isPhone = useMediaQuery(phoneQuery)
+  const hasHints = useHints()
   const quickPrompts = isStart && (
     <>
-      <QuickPrompts connectedCount={connectedCount} mayUseTools={toolsAllowed !== 'none'} onPrompt={submit} />
+      <QuickPrompts hasHint={hasHints} mayUseTools={toolsAllowed !== 'none'} onPrompt={submit} />
       {otherStarts}
     </>
   )
@@ -175,6 +176,7 @@ function useSending({
       const isAccepted = isMissing
         ? onSendInNewChat(text, attachments)
         : conversation.submit(text, attachments)
+      if (isAccepted) countSentMessage()
       if (isAccepted && !isQueued) jumpToEnd()
       return isAccepted
     },
@@ -234,6 +236,7 @@ interface ComposerSectionProps extends Omit<ComposerOptions, 'onEditLast'> {
 function ComposerSection({ ref, isStart, onJumpToEnd, ...options }: ComposerSectionProps) {
   const { conversation, draftKey, uploadQueue } = options
   const { assistantName } = useBrand()
+  const hasHints = useHints()
   const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
   const hasQueuedMessages = useStore(conversation.messageQueue.messages).length > 0
   const editLast = useCallback(() => {
@@ -248,7 +251,7 @@ function ComposerSection({ ref, isStart, onJumpToEnd, ...options }: ComposerSect
       ref={ref}
       aria-label={t`Your message`}
       className={clsx(
-        'pointer-events-none z-1 -mt-6 shrink-0 px-6 pt-6 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:px-3 print:hidden',
+        'pointer-events-none z-1 -mt-6 shrink-0 px-6 pt-6 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:px-3 short:pb-1.5 print:hidden',
         isStart
           ? 'static'
           : 'sticky bottom-0 bg-linear-to-b from-transparent to-surface to-[1.5rem] [@media(max-height:25rem)]:static',
@@ -268,10 +271,12 @@ function ComposerSection({ ref, isStart, onJumpToEnd, ...options }: ComposerSect
         )}
         {isTemporary && <TemporaryChatNote />}
         {hasQueuedMessages && <QueuedMessages conversation={conversation} uploadQueue={uploadQueue} />}
-        <div className="flex flex-wrap items-start gap-x-1 *:max-w-full *:min-w-0">
-          <ComposerChoices conversation={conversation} uploadQueue={uploadQueue} />
-        </div>
-        <Composer {...options} assistantName={assistantName} onEditLast={editLast} />
+        <Composer
+          {...options}
+          assistantName={assistantName}
+          description={isStart && !hasHints ? startHint : undefined}
+          onEditLast={editLast}
+        />
       </div>
     </section>
   )

@@ -1,9 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
-import { Link } from '../../lib/router.tsx'
 import { LayoutGrid, Mail, Sparkles } from 'lucide-react'
 import { Logo } from '../../components/ui/logo.tsx'
-import { integrationsPath } from '../../lib/paths.ts'
 
 const describeAbilities = (integrations: number | undefined) =>
   integrations
@@ -39,13 +36,17 @@ export function Greeting({
   )
 }
 
+/** How a chat begins; the description of the field once the hint is gone. */
+export const startHint = t`Start by typing a message or choosing a quick action above`
+
 /** Buttons that send a first message. */
 export function QuickPrompts({
-  connectedCount,
+  hasHint,
   mayUseTools,
   onPrompt,
 }: {
-  connectedCount: number | undefined
+  /** whether the hint is shown below them */
+  hasHint: boolean
   /** whether the groups of the user allow any */
   mayUseTools: boolean
   onPrompt: (text: string) => void
@@ -69,22 +70,7 @@ export function QuickPrompts({
           </button>
         ))}
       </div>
-      {/* reserves the space of a second line, so that nothing moves when it appears */}
-      <p className="mt-3 min-h-10 text-sm text-balance text-ink-faint max-sm:px-1">
-        {t`Start by typing a message or choosing a quick action above`}
-        {connectedCount === 0 && mayUseTools && (
-          <>
-            <br />
-            <Trans>
-              For mail, files and contacts,{' '}
-              <Link to={integrationsPath} className="link">
-                connect a tool
-              </Link>
-              .
-            </Trans>
-          </>
-        )}
-      </p>
+      {hasHint && <p className="mt-3 text-sm text-balance text-ink-faint max-sm:px-1">{startHint}</p>}
     </>
   )
 }

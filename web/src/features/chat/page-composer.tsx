@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useLayoutEffect, useMemo, useState } from 'react'
+import { useCallback, useLayoutEffect, useState } from 'react'
 import { useNavigate } from '../../lib/router.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { useBrand } from '../../lib/config.ts'
 import { pageDraft } from '../../lib/drafts.ts'
 import { sameChatState } from '../../lib/new-chat.ts'
 import { Composer } from './composer/composer.tsx'
-import { ComposerChoices } from './composer/composer-choices.tsx'
+import { countSentMessage } from './composer/sent-messages.ts'
 import { useComposerDraft } from './composer/use-composer-draft.ts'
 import { useConversationState } from './state/conversation.ts'
 import type { Choice } from './state/conversation-parts.ts'
@@ -33,13 +33,17 @@ export function usePageChat(user: ChatUser, pageId: string, choice: Choice) {
     if (hasBegun) navigate(conversations.openChat(conversation), { flushSync: true, state: sameChatState })
   }, [hasBegun, conversations, conversation, navigate])
   const send = useCallback(
-    (text: string, attachments: readonly Attachment[] = []) => conversation.submit(text, attachments),
+    (text: string, attachments: readonly Attachment[] = []) => {
+      const isSent = conversation.submit(text, attachments)
+      if (isSent) countSentMessage()
+      return isSent
+    },
     [conversation],
   )
   return { conversation, draft, send }
 }
 
-/** The composer of a chat of `usePageChat`. The choices of model and tools are inside its frame. */
+/** The composer of a chat of `usePageChat`. */
 export function PageComposer({
   chat: { conversation, draft, send },
   placeholder,
@@ -48,10 +52,6 @@ export function PageComposer({
   placeholder: string
 }) {
   const { assistantName } = useBrand()
-  const choices = useMemo(
-    () => <ComposerChoices conversation={conversation} uploadQueue={draft.uploadQueue} />,
-    [conversation, draft.uploadQueue],
-  )
   return (
     <section aria-label={t`Your message`}>
       <Composer
@@ -60,7 +60,6 @@ export function PageComposer({
         conversation={conversation}
         {...draft}
         onSend={send}
-        choices={choices}
       />
     </section>
   )

@@ -1,6 +1,7 @@
 import { Fragment, useState, type ReactNode } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 
+/** What a dialog about a conversation is shown with. */
 export interface ConversationDialogProps {
   conversation: Session
   /** what gets the focus when it closes */
@@ -9,6 +10,7 @@ export interface ConversationDialogProps {
   onClose: () => void
 }
 
+/** The conversation that a dialog is about. */
 interface DialogRequest {
   conversation: Session
   findOpener: () => HTMLElement | null

@@ -17,6 +17,8 @@ const renderGroups = (conversations: readonly Session[]) =>
       conversations={conversations}
       currentId={null}
       projectNames={new Map()}
+      isCompact={false}
+      tabStopId={undefined}
       actions={{} as never}
     />,
   )

@@ -7,16 +7,23 @@ import type { ConversationActions } from './conversation-actions.ts'
 import { ConversationRow } from './conversation-row.tsx'
 import { useNow } from '../../lib/use-now.ts'
 
+/** The conversations in their groups (`groupConversations`). */
 export function ConversationGroups({
   conversations,
   currentId,
   projectNames,
+  isCompact,
+  tabStopId,
   actions,
 }: {
   conversations: readonly Session[]
   currentId: string | null
   /** by id */
   projectNames: ReadonlyMap<string, string>
+  /** whether a conversation is one line */
+  isCompact: boolean
+  /** the row to which Tab leads */
+  tabStopId: string | undefined
   actions: ConversationActions
 }) {
   const now = useNow()
@@ -26,7 +33,7 @@ export function ConversationGroups({
     const id = `${listId}${index}`
     return (
       <section key={heading} aria-labelledby={id}>
-        <h3 id={id} className="px-3 pt-4 pb-1.5 text-xs font-medium text-ink-faint">
+        <h3 id={id} className="px-3 pt-5 pb-1 text-xs font-medium text-ink-faint">
           {heading}
         </h3>
         <ul aria-labelledby={id}>
@@ -37,6 +44,8 @@ export function ConversationGroups({
               isCurrent={conversation.id === currentId}
               lastUpdate={formatUpdated(new Date(conversation.updated_at), now)}
               projectName={projectNames.get(conversation.project_id ?? '')}
+              isCompact={isCompact}
+              isTabStop={conversation.id === tabStopId}
               actions={actions}
             />
           ))}
@@ -48,6 +57,7 @@ export function ConversationGroups({
 
 const placeholderWidths = ['w-3/5', 'w-4/5', 'w-1/2', 'w-2/3', 'w-3/4', 'w-2/5'] as const
 
+/** The placeholder of the list while it loads. */
 export function ListSkeleton() {
   return (
     <div role="progressbar" aria-label={t`Loading conversations`} className="px-2 pt-10">

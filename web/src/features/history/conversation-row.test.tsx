@@ -30,6 +30,7 @@ const row = (
     conversation={conversation}
     isCurrent={false}
     lastUpdate="now"
+    isTabStop
     projectName={undefined}
     actions={actions}
   />

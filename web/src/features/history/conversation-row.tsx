@@ -1,21 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import clsx from 'clsx'
-import {
-  Trash2,
-  Archive,
-  ArchiveRestore,
-  Braces,
-  Ellipsis,
-  FileText,
-  FileType,
-  FolderInput,
-  Link,
-  Pencil,
-  Pin,
-  PinOff,
-  Printer,
-} from 'lucide-react'
-import { memo, useRef, type RefObject } from 'react'
+import { Trash2 } from 'lucide-react'
+import { memo, useRef, useState } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { useStore } from '../../lib/create-store.ts'
@@ -25,8 +11,8 @@ import { replyingConversations } from '../../lib/replying-conversations.ts'
 import { useInput } from '../../lib/use-input.ts'
 import { formatConversationTitle } from '../../lib/conversation-title.ts'
 import type { ConversationActions } from './conversation-actions.ts'
+import { ConversationMenu } from './conversation-menu.tsx'
 import { TitleField } from './title-field.tsx'
-import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
 
 interface ConversationRowProps {
   conversation: Session
@@ -35,16 +21,19 @@ interface ConversationRowProps {
   lastUpdate: string
   /** of the project that it belongs to */
   projectName: string | undefined
+  /** whether it is one line, and what stands on the second line is in its tooltip */
+  isCompact?: boolean
+  /** whether Tab leads to it: of the whole list to one row */
+  isTabStop: boolean
   /** must be stable: rows are memoised */
   actions: ConversationActions
 }
 
-/** Rows are laid out only near the screen; the others count as high as a row of two lines. */
-const rowLayout = '[content-visibility:auto] [contain-intrinsic-block-size:auto_3.5rem]'
-
-/** Buttons that are shown on hover or focus, and always on touch screens. */
-const hiddenUntilHoverClass =
-  'relative z-1 opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 group-focus-within/row:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100'
+/** Rows are laid out only near the screen; the others count as high as a row of two lines, or of one. */
+const rowLayout = {
+  twoLines: 'py-2 [contain-intrinsic-block-size:auto_3.5rem]',
+  oneLine: 'h-8.5 [contain-intrinsic-block-size:auto_2.125rem] pointer-coarse:h-11',
+}
 
 /** One conversation of the list. A click on the row opens it, unless it is open. */
 export const ConversationRow = memo(function ConversationRow({
@@ -52,11 +41,17 @@ export const ConversationRow = memo(function ConversationRow({
   isCurrent,
   lastUpdate,
   projectName,
+  isCompact = false,
+  isTabStop,
   actions,
 }: ConversationRowProps) {
   const { onSelect, onDelete, onRename } = actions
   const menuButton = useRef<HTMLButtonElement>(null)
-  const { id } = conversation
+  const [isMenuOpen, setMenuOpen] = useState(false)
+  const { id, message_count: count } = conversation
+  const isReplying = useStore(replyingConversations).has(id)
+  const state = isReplying ? t`Writing a reply` : plural(count, { one: '# message', other: `# messages` })
+  const details = [state, lastUpdate, projectName].filter((part) => part !== undefined).join(' · ')
   const title = formatConversationTitle(conversation.title)
   const titleInput = useInput(`title/${id}`, { stored: title, onLeave: 'keep' })
   if (titleInput.isOpen)
@@ -80,15 +75,16 @@ export const ConversationRow = memo(function ConversationRow({
     <li
       data-session={id}
       className={clsx(
-        'group/row relative flex items-center gap-2 rounded-md px-3 py-2',
-        rowLayout,
+        'group/row relative flex items-center rounded-md px-3 [content-visibility:auto] hover:[--row:var(--color-surface-hover)]',
+        isCompact ? rowLayout.oneLine : rowLayout.twoLines,
         isCurrent
-          ? 'bg-accent-soft forced-colors:outline-2 forced-colors:-outline-offset-2'
-          : 'hover:bg-surface-hover',
+          ? 'bg-accent-soft [--row:var(--color-accent-soft)]! forced-colors:outline-2 forced-colors:-outline-offset-2'
+          : ['hover:bg-surface-hover', isMenuOpen && 'bg-surface-hover [--row:var(--color-surface-hover)]'],
       )}
     >
       <button
         type="button"
+        tabIndex={isTabStop ? 0 : -1}
         aria-current={isCurrent || undefined}
         onClick={() => {
           if (!isCurrent) onSelect(id)
@@ -99,41 +95,67 @@ export const ConversationRow = memo(function ConversationRow({
           isCurrent && 'cursor-default',
         )}
       >
-        <span className="block truncate font-medium" title={title} dir="auto">
-          {title}
-        </span>
-        <RowDetails {...{ conversation, isCurrent, lastUpdate, projectName }} />
+        {isCompact ? (
+          <span className="flex items-center gap-2" title={`${title}\n${details}`}>
+            <span className="truncate" dir="auto">
+              {title}
+            </span>
+            {isReplying && (
+              <span aria-hidden className="size-1.5 shrink-0 animate-breathe rounded-full bg-accent" />
+            )}
+            <span className="sr-only">{details}</span>
+          </span>
+        ) : (
+          <>
+            <span className="block truncate font-medium" title={title} dir="auto">
+              {title}
+            </span>
+            <RowDetails {...{ state, conversation, isCurrent, lastUpdate, projectName }} />
+          </>
+        )}
       </button>
-      <ConversationMenu
-        conversation={conversation}
-        actions={actions}
-        button={menuButton}
-        buttonClass={hiddenUntilHoverClass}
-        onEditTitle={titleInput.open}
-      />
-      <IconButton
-        size="sm"
-        label={t`Delete ${title}`}
-        tooltip={false}
-        icon={<Trash2 size={16} />}
-        onClick={() => onDelete(conversation)}
-        className={clsx(hiddenUntilHoverClass, '-me-1.5 -ms-1.5')}
-      />
+      {/* over the end of the title, where it takes no room until it is seen; always seen beside it where nothing can hover */}
+      <span
+        className={clsx(
+          'absolute inset-y-0 end-1.5 z-1 flex items-center rounded-md bg-(--row,var(--color-surface)) opacity-0',
+          'before:absolute before:inset-y-0 before:-start-4 before:w-4 before:bg-linear-to-r before:from-transparent before:to-(--row,var(--color-surface)) rtl:before:bg-linear-to-l',
+          'group-focus-within/row:opacity-100 group-hover/row:opacity-100 pointer-coarse:static pointer-coarse:bg-transparent pointer-coarse:opacity-100 pointer-coarse:before:hidden',
+          isMenuOpen && 'opacity-100',
+        )}
+      >
+        <ConversationMenu
+          conversation={conversation}
+          actions={actions}
+          button={menuButton}
+          onEditTitle={titleInput.open}
+          onOpenChange={setMenuOpen}
+        />
+        <IconButton
+          size="sm"
+          tabIndex={-1}
+          label={t`Delete ${title}`}
+          tooltip={false}
+          icon={<Trash2 size={16} />}
+          onClick={() => onDelete(conversation)}
+        />
+      </span>
     </li>
   )
 })
 
 /** The line below the title: the number of messages or the reply under way, the last update, and the project. */
 function RowDetails({
-  conversation: { id, message_count: count, updated_at: updatedAt },
+  state,
+  conversation: { updated_at: updatedAt },
   isCurrent,
   lastUpdate,
   projectName,
-}: Omit<ConversationRowProps, 'actions'>) {
-  const isReplying = useStore(replyingConversations).has(id)
+}: Pick<ConversationRowProps, 'conversation' | 'isCurrent' | 'lastUpdate' | 'projectName'> & {
+  state: string
+}) {
   return (
     <span className={clsx('block truncate text-xs', isCurrent ? 'text-ink-muted' : 'text-ink-faint')}>
-      {isReplying ? t`Writing a reply` : plural(count, { one: '# message', other: `# messages` })} ·{' '}
+      {state} ·{' '}
       <time dateTime={updatedAt} title={formatDateTimeLong(new Date(updatedAt))} className="relative z-1">
         {lastUpdate}
       </time>
@@ -144,91 +166,5 @@ function RowDetails({
         </>
       )}
     </span>
-  )
-}
-
-interface ConversationMenuProps {
-  conversation: Session
-  actions: ConversationActions
-  /** the button that opens the menu */
-  button: RefObject<HTMLButtonElement | null>
-  buttonClass: string
-  /** shows the field for its title */
-  onEditTitle: () => void
-}
-
-/** The button of a row with the menu of what can be done with its conversation. */
-function ConversationMenu({
-  conversation,
-  actions,
-  button,
-  buttonClass,
-  onEditTitle,
-}: ConversationMenuProps) {
-  const { onFlag, onShare, onMove, onPrint, onExport, onExportWord } = actions
-  const { id, pinned = false, archived = false } = conversation
-  const title = formatConversationTitle(conversation.title)
-  const findOpener = () => button.current
-  return (
-    <Menu>
-      <MenuTrigger asChild>
-        <IconButton
-          ref={button}
-          size="sm"
-          label={t`More for ${title}`}
-          tooltip={false}
-          icon={<Ellipsis size={16} />}
-          className={buttonClass}
-        />
-      </MenuTrigger>
-      <MenuContent
-        onCloseAutoFocus={(event) => {
-          // the row shows the field for its title instead, which has the focus
-          if (!button.current) event.preventDefault()
-        }}
-      >
-        <MenuItem icon={<Pencil aria-hidden size={16} />} onSelect={onEditTitle}>
-          {t`Rename`}
-        </MenuItem>
-        {onShare && (
-          <MenuItem icon={<Link aria-hidden size={16} />} onSelect={() => onShare(conversation, findOpener)}>
-            {t`Share`}
-          </MenuItem>
-        )}
-        <MenuItem
-          icon={<FolderInput aria-hidden size={16} />}
-          onSelect={() => onMove(conversation, findOpener)}
-        >
-          {t`Move to project…`}
-        </MenuItem>
-        {!archived && (
-          <MenuItem
-            icon={pinned ? <PinOff aria-hidden size={16} /> : <Pin aria-hidden size={16} />}
-            onSelect={() => onFlag(conversation, { pinned: !pinned })}
-          >
-            {pinned ? t`Unpin` : t`Pin`}
-          </MenuItem>
-        )}
-        <MenuItem
-          icon={archived ? <ArchiveRestore aria-hidden size={16} /> : <Archive aria-hidden size={16} />}
-          onSelect={() => onFlag(conversation, { archived: !archived })}
-        >
-          {archived ? t`Restore` : t`Archive`}
-        </MenuItem>
-        <MenuSeparator />
-        <MenuItem icon={<Printer aria-hidden size={16} />} onSelect={() => onPrint(conversation, findOpener)}>
-          {t`Print or save as PDF…`}
-        </MenuItem>
-        <MenuItem icon={<FileType aria-hidden size={16} />} onSelect={() => onExportWord(conversation)}>
-          {t`Export as Word`}
-        </MenuItem>
-        <MenuItem icon={<FileText aria-hidden size={16} />} onSelect={() => onExport(id, 'markdown')}>
-          {t`Export as Markdown`}
-        </MenuItem>
-        <MenuItem icon={<Braces aria-hidden size={16} />} onSelect={() => onExport(id, 'json')}>
-          {t`Export as JSON`}
-        </MenuItem>
-      </MenuContent>
-    </Menu>
   )
 }

@@ -182,8 +182,9 @@ const clickDeleteRome = async () =>
 it('DEC-047 the delete button is visible on hover, on keyboard focus and on touch screens', async () => {
   open('a')
   const button = await screen.findByRole('button', { name: 'Delete Paris' })
-  expect(button.className).toMatch(/focus-visible:opacity-100.*pointer-coarse:opacity-100/)
-  expect(button.className).toContain('group-hover/row:opacity-100')
+  const className = button.parentElement?.className
+  expect(className).toMatch(/group-focus-within\/row:opacity-100.*pointer-coarse:opacity-100/)
+  expect(className).toContain('group-hover/row:opacity-100')
 })
 
 it('HIST-06 HIST-29 DEC-135 removes a row at once, and requests the deletion when the toast closes', async () => {
@@ -403,7 +404,8 @@ it('Escape cancels renaming: the title is unchanged, and the panel stays open', 
 
 it('exports all parts of a conversation', async () => {
   open()
-  await chooseMenuItem('Export as JSON')
+  await chooseMenuItem('Export…')
+  fireEvent.click(screen.getByRole('menuitem', { name: 'Export as JSON' }))
   await waitFor(() => expect(downloadBlob).toHaveBeenCalledOnce())
   const [blob, name] = vi.mocked(downloadBlob).mock.calls[0] ?? []
   expect([await blob?.text(), name]).toEqual(['part 1, part 2', 'rome.json'])
@@ -413,7 +415,8 @@ it('says why an export has failed', async () => {
   const userMessage = 'This conversation does not exist any more.'
   readForExport = () => Promise.reject(new ApiError({ status: 404, code: 'session_not_found', userMessage }))
   open()
-  await chooseMenuItem('Export as JSON')
+  await chooseMenuItem('Export…')
+  fireEvent.click(screen.getByRole('menuitem', { name: 'Export as JSON' }))
   await waitFor(() =>
     expect(showToast).toHaveBeenCalledWith('error', 'Export failed', {
       description: userMessage,

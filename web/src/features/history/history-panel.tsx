@@ -1,16 +1,5 @@
 import { t } from '@lingui/core/macro'
-import {
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type ReactNode,
-  useId,
-  type KeyboardEventHandler,
-  type Ref,
-  useSyncExternalStore,
-} from 'react'
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { SidePanel } from '../../components/ui/side-panel.tsx'
 import type { ConversationListView } from '../../lib/conversation-list.ts'
 import { findComposerToFocus } from '../../lib/focus-targets.ts'
@@ -18,13 +7,11 @@ import { watchPresence } from '../../lib/presence.ts'
 import { isShortcut } from '../../lib/shortcuts.ts'
 import type { LeaveConversation } from './conversation-actions.ts'
 import { ConversationList } from './conversation-list.tsx'
+import { DockedPanel } from './docked-panel.tsx'
 import { ArchiveHeading, NewChatButton, PanelButtons, PanelFooter } from './panel-parts.tsx'
+import { UnsentChats } from './unsent-chats.tsx'
 import { usePanelActions, type OtherActions } from './use-panel-actions.tsx'
 import { useSavedConversations } from './use-saved-conversations.ts'
-import { DocumentFlag } from '../../components/ui/document-flag.tsx'
-import { truncate } from '#shared/truncate.ts'
-import { listDrafts, readDraftPart } from '../../lib/drafts.ts'
-import { subscribeToInputs } from '../../lib/inputs.ts'
 
 interface HistoryPanelProps extends OtherActions {
   /** whether it is open over the page */
@@ -106,7 +93,13 @@ export function HistoryPanel({
       <>
         {!isArchive && renderPages(closeAfterPage)}
         {!isArchive && <UnsentChats listed={shownIds} onSelect={actions.onSelect} />}
-        <ConversationList list={list} currentId={currentId} actions={actions} scroller={scroller} />
+        <ConversationList
+          list={list}
+          currentId={currentId}
+          isCompact={isDocked}
+          actions={actions}
+          scroller={scroller}
+        />
         {dialogs}
       </>
     ),
@@ -174,103 +167,4 @@ function useLeaveConversation({
     },
     [currentId, onNewChat, onSelect],
   )
-}
-
-interface DockedPanelProps {
-  title: string
-  onKeyDown: KeyboardEventHandler
-  /** buttons beside the title */
-  actions: ReactNode
-  /** above the list */
-  header: ReactNode
-  footer: ReactNode
-  /** the scroll container of the children */
-  scroller: Ref<HTMLDivElement>
-  children: ReactNode
-}
-
-/** The panel beside the chat: a part of the page, not a dialog. It does not trap the focus; the button of the top bar hides it. */
-function DockedPanel({ title, onKeyDown, actions, header, footer, scroller, children }: DockedPanelProps) {
-  const titleId = useId()
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles keys of the elements inside
-    <aside
-      aria-labelledby={titleId}
-      onKeyDown={onKeyDown}
-      className="grid h-full grid-rows-[auto_auto_minmax(0,1fr)_auto] text-ui"
-    >
-      <DocumentFlag name="dock" />
-      <header className="flex h-12 items-center justify-between gap-1 pe-3 ps-5">
-        <h2 id={titleId} className="min-w-0 truncate font-semibold">
-          {title}
-        </h2>
-        <div className="flex">{actions}</div>
-      </header>
-      <div>{header}</div>
-      <div ref={scroller} className="overflow-y-auto scroll-quiet">
-        {children}
-      </div>
-      <div>{footer}</div>
-    </aside>
-  )
-}
-
-/** What a line shows of a message at most: more than fits into it. */
-const maxLineCharacters = 200
-
-interface UnsentChat {
-  id: string
-  /** the beginning of its first message */
-  text: string
-}
-
-/** Chats of this browser whose first message the service has not acknowledged: only their address leads to them otherwise. */
-function UnsentChats({
-  listed,
-  onSelect,
-}: {
-  /** ids of the conversations that are shown elsewhere */
-  listed: ReadonlySet<string>
-  onSelect: (id: string) => void
-}) {
-  const headingId = useId()
-  const stored = useSyncExternalStore(subscribeToInputs, readUnsent)
-  const chats = (JSON.parse(stored) as UnsentChat[]).filter(({ id }) => !listed.has(id))
-  if (chats.length === 0) return null
-  return (
-    <section aria-labelledby={headingId} className="px-2">
-      <h3 id={headingId} className="px-3 pt-4 pb-1.5 text-xs font-medium text-ink-faint">
-        {t`Not sent`}
-      </h3>
-      <ul aria-labelledby={headingId}>
-        {chats.map(({ id, text }) => (
-          <li key={id}>
-            <button
-              type="button"
-              dir="auto"
-              onClick={() => onSelect(id)}
-              className="block h-10 w-full truncate rounded-md px-3 text-start font-medium hover:bg-surface-hover focus-visible:-outline-offset-2 max-sm:h-11"
-            >
-              {text}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-/** @returns the unsent chats as JSON: a snapshot that is equal until they change. Other users' drafts were removed at the sign-in. */
-const readUnsent = (): string => JSON.stringify(listDrafts().flatMap((key) => readUnsentChat(key) ?? []))
-
-/** @param key of a draft, `<user id>/<conversation id>`. @returns undefined if its conversation is stored, or nothing of it was sent */
-function readUnsentChat(key: string): UnsentChat | undefined {
-  const stored = readDraftPart(key, 'unacknowledged')
-  // earlier releases stored one message, not a list
-  const message: unknown = Array.isArray(stored) ? stored[0] : stored
-  const { content, after } = Object(message) as { content?: unknown; after?: unknown }
-  // a message after another one belongs to a stored chat
-  if (typeof content !== 'string' || (after ?? '') !== '') return undefined
-  const id = key.slice(key.indexOf('/') + 1)
-  return { id, text: truncate(content.trim(), maxLineCharacters) || t`Files only` }
 }

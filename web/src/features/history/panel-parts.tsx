@@ -59,6 +59,7 @@ const takeFocus = (element: HTMLElement | null) => element?.focus()
 
 const newChatKeys = `Shift+${shortcuts.newChat.key}`
 
+/** The button above the conversations that starts a new chat. */
 export function NewChatButton({ onClick }: { onClick: () => void }) {
   return (
     <div className="px-3 pt-1 pb-3">

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { conversationsQuery, type ConversationListView } from '../../lib/conversation-list.ts'
 import { useIsDeleting } from '../../lib/running-actions.ts'
 
+/** What the panel shows of a list of conversations. */
 export type SavedConversations = ReturnType<typeof useSavedConversations>
 
 /** The saved conversations of a view. They are fetched while `enabled`. */

@@ -8,7 +8,7 @@ import type { Conversation } from '../state/conversation.ts'
 const ModelPicker = lazyComponent(
   () => import('./model-picker.tsx'),
   'ModelPicker',
-  <div className="h-9.5 max-sm:h-10.5" />,
+  <div className="h-8 max-sm:size-11" />,
 )
 
 /** Loaded only when the page is idle, because it loads much of what other lazy parts share. */

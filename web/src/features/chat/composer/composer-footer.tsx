@@ -6,6 +6,7 @@ import { useStore } from '../../../lib/create-store.ts'
 import { useOnline } from '../../../lib/online.ts'
 import type { findSendBlocker } from '../attachments/send-blocker.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
+import { useHints } from './sent-messages.ts'
 import { isWaitingForUser } from '../state/conversation-state.ts'
 
 const ConversationGauge = lazyComponent(() => import('./context-gauge.tsx'), 'ConversationGauge', null, {
@@ -25,7 +26,7 @@ interface ComposerFooterProps {
   onCancelSending: () => void
 }
 
-/** The line below the composer: what keeps a message from being sent, or which keys do what, and the state of the assistant. */
+/** The line below the composer: what keeps a message from being sent, and until a person needs no hints, which keys do what and the state of the assistant. Without any of it it takes no room. */
 export function ComposerFooter({
   assistantName,
   conversation,
@@ -37,6 +38,7 @@ export function ComposerFooter({
 }: ComposerFooterProps) {
   const isReplying = useConversationState(conversation, (state) => state.isReplying)
   const isOnline = useOnline()
+  const hasHints = useHints()
   const isEmpty = useConversationState(conversation, ({ messages }) => messages.length === 0)
   const waitsForUser = useConversationState(conversation, isWaitingForUser)
   const note = useStore(composerNote)
@@ -52,7 +54,7 @@ export function ComposerFooter({
       : t`Press Enter to send • Shift + Enter for new line`
   }
   return (
-    <div className="flex min-h-4 items-center justify-between gap-4 px-1 pt-2 text-xs text-ink-faint max-sm:justify-center">
+    <div className="flex items-center justify-between gap-4 px-1 text-xs *:pt-2 text-ink-faint max-sm:justify-center">
       {/* there from the beginning, so that screen readers hear of its text */}
       <span
         role="status"
@@ -65,15 +67,17 @@ export function ComposerFooter({
           </button>
         )}
       </span>
-      {!status && (
-        <span className={clsx('max-sm:hidden', isTouch && !waitsForUser && !isReplying && 'hidden')}>
+      {!status && (hasHints || waitsForUser) && (
+        <span
+          className={clsx('max-sm:hidden short:hidden', isTouch && !waitsForUser && !isReplying && 'hidden')}
+        >
           {getHint()}
         </span>
       )}
-      <span className="inline-flex shrink-0 items-center gap-4">
+      <span className="inline-flex shrink-0 items-center gap-4 empty:hidden">
         {!isEmpty && <ConversationGauge conversation={conversation} />}
-        {isOnline && (
-          <span className="inline-flex items-center gap-1.5">
+        {isOnline && hasHints && (
+          <span className="inline-flex short:hidden items-center gap-1.5">
             <span aria-hidden className="size-2 rounded-full bg-success" />
             {t`${assistantName} Online`}
           </span>

@@ -8,10 +8,8 @@ import {
   useId,
   useLayoutEffect,
   useRef,
-  useState,
   type ClipboardEvent,
   type KeyboardEvent,
-  type ReactNode,
   type RefObject,
   type SubmitEvent,
 } from 'react'
@@ -29,7 +27,6 @@ import { useEscape } from '../../../lib/escape.ts'
 import { isSendKey, isTouchOnly } from '../../../lib/keys.ts'
 import { composerMaxPx, composerMinPx } from '../../../lib/limits.ts'
 import { bind, useDraftInput, type TextInput } from '../../../lib/text-input.ts'
-import { phoneQuery, useMediaQuery } from '../../../lib/use-media-query.ts'
 import { whenIdle } from '../../../lib/when-idle.ts'
 import { AttachButton } from '../attachments/attach-button.tsx'
 import { attachFiles, longPasteCharacters } from '../attachments/attach-files.ts'
@@ -39,6 +36,7 @@ import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import type { ComposerDraft } from '../state/message-queue.ts'
 import { refuseTooLong } from '../trim-message.ts'
+import { ComposerChoices } from './composer-choices.tsx'
 import { ComposerFooter } from './composer-footer.tsx'
 import { useServiceReachable } from './use-service-reachable.ts'
 
@@ -80,13 +78,6 @@ const Dictation = lazyComponent(() => import('./dictation.tsx'), 'Dictation', nu
   silent: true,
 })
 
-/** The padding that makes room for one, two and three buttons. */
-const buttonPadding = [
-  'pr-14 mirrored:pl-14',
-  'pr-24 mirrored:pl-24 max-sm:pr-26 max-sm:mirrored:pl-26',
-  'pr-34 mirrored:pl-34 max-sm:pr-38 max-sm:mirrored:pl-38',
-]
-
 /** A slash, also as Chinese and Japanese keyboards write it. */
 const promptKey = /^[/／、]/
 
@@ -102,28 +93,27 @@ export interface ComposerOptions extends ComposerDraft {
 interface ComposerProps extends ComposerOptions {
   assistantName: string
   placeholder?: string
-  /** choices that are shown between the buttons, below the text */
-  choices?: ReactNode
+  /** what the field is for, for those who do not see it on the page */
+  description?: string | undefined
 }
 
 /** The field for messages, with its files and buttons. */
 export const Composer = memo(function Composer({
   assistantName,
   placeholder,
-  choices,
+  description,
   ...options
 }: ComposerProps) {
   const { conversation, draftKey, uploadQueue } = options
   const id = useId()
   const dictates = useConfig()?.dictation
   const composer = useComposer(options)
-  const { field, text, files, isBlank, isReplying, mayAttach } = composer
+  const { field, text, files, mayAttach } = composer
   const isTemporary = useConversationState(conversation, (state) => state.isTemporary)
   const projectId = useConversationState(conversation, (state) => state.projectId)
   const assistantId = useConversationState(conversation, ({ assistant }) =>
     assistant?.gone ? undefined : assistant?.id,
   )
-  const isTall = useTallField(field, isBlank) || choices !== undefined
   useFittedHeight(field, text)
 
   return (
@@ -132,7 +122,7 @@ export const Composer = memo(function Composer({
         {...composer.formProps}
         className={clsx(
           cardClass,
-          'relative outline-accent-soft-hover [--hairline:var(--color-line-control)] focus-within:outline-[3px] focus-within:[--hairline:var(--color-accent)]',
+          'relative short:flex short:flex-wrap short:items-end outline-accent-soft-hover [--hairline:var(--color-line-control)] focus-within:outline-[3px] focus-within:[--hairline:var(--color-accent)]',
         )}
       >
         {promptKey.test(text) && (
@@ -142,51 +132,36 @@ export const Composer = memo(function Composer({
         <label htmlFor={id} className="sr-only">
           {t`Message ${assistantName}`}
         </label>
+        {description !== undefined && (
+          <span id={`${id}description`} hidden>
+            {description}
+          </span>
+        )}
         <textarea
           {...composer.bindField()}
           id={id}
           rows={1}
           dir="auto"
+          aria-describedby={description === undefined ? undefined : `${id}description`}
           placeholder={placeholder ?? t`Message ${assistantName}...`}
           style={{ minHeight: composerMinPx, maxHeight: composerMaxPx }}
-          className={clsx(
-            'block w-full resize-none bg-transparent text-base field-sizing-content scroll-quiet outline-none',
-            isTall
-              ? 'px-4 pt-[15px]'
-              : // sides by the direction of the page: the field itself has the direction of its text
-                [
-                  'py-[13px]',
-                  mayAttach
-                    ? 'pl-18 mirrored:pr-18 max-sm:pl-22 max-sm:mirrored:pr-22'
-                    : 'pl-4 mirrored:pr-4',
-                  buttonPadding[(dictates ? 1 : 0) + (isReplying && !isBlank ? 1 : 0)],
-                ],
-          )}
+          className="block w-full resize-none bg-transparent px-4 pt-[15px] text-base field-sizing-content scroll-quiet outline-none short:w-auto short:min-w-32 short:flex-1"
         />
-        {/* the same elements in both layouts, so that a dictation goes on when the text becomes long */}
-        <div className={isTall ? 'flex items-center gap-0.5 p-[7px] pt-0.5' : 'contents'}>
-          <div className={isTall ? 'flex' : 'absolute bottom-2 start-2 flex max-sm:bottom-1 max-sm:start-1'}>
-            {mayAttach && (
-              <>
-                <AttachButton onFiles={composer.attach} />
-                <AttachMenu onFiles={composer.attach} />
-              </>
-            )}
-          </div>
-          {isTall && (
-            <div data-icons-only className="flex min-w-0 flex-1 flex-wrap items-center *:min-w-0 *:pb-0">
-              {choices}
-            </div>
+        <div className="flex items-center gap-0.5 p-[7px] pt-0.5">
+          {mayAttach && (
+            <>
+              <AttachButton onFiles={composer.attach} />
+              <AttachMenu onFiles={composer.attach} />
+            </>
           )}
           <div
-            className={clsx(
-              'flex',
-              isTall ? 'gap-0.5' : 'absolute end-2 bottom-2 gap-1.5 max-sm:end-1 max-sm:bottom-1',
-            )}
+            data-icons-only
+            className="flex min-w-0 flex-1 flex-wrap items-center justify-end *:mb-0 *:min-w-0 *:pb-0"
           >
-            {dictates && <Dictation draftKey={isTemporary ? undefined : draftKey} />}
-            <SendButtons conversation={conversation} composer={composer} />
+            <ComposerChoices conversation={conversation} uploadQueue={uploadQueue} />
           </div>
+          {dictates && <Dictation draftKey={isTemporary ? undefined : draftKey} />}
+          <SendButtons conversation={conversation} composer={composer} />
         </div>
       </form>
       <ComposerFooter
@@ -397,26 +372,6 @@ function useInitialFocus(field: RefObject<HTMLElement | null>): void {
  */
 const focusOnComputer = (field: HTMLElement | null) =>
   matchMedia('(pointer: fine)').matches && field?.focus({ preventScroll: true })
-
-/**
- * Whether the text stands above the buttons. On a phone a text of two lines moves there, and stays until it is sent or emptied: in the full
- * width it may fit into one line again, and would move back.
- */
-function useTallField(field: RefObject<HTMLTextAreaElement | null>, isBlank: boolean): boolean {
-  const isNarrow = useMediaQuery(phoneQuery)
-  const [isLong, setIsLong] = useState(false)
-  if (isLong && isBlank) setIsLong(false)
-  useEffect(() => {
-    const node = field.current
-    if (!node) return
-    const observer = new ResizeObserver(() => {
-      if (node.value !== '' && node.offsetHeight > composerMinPx) setIsLong(true)
-    })
-    observer.observe(node)
-    return () => observer.disconnect()
-  }, [field])
-  return isNarrow && isLong
-}
 
 /** Makes the field as high as its text, where the style sheet does not: there no key has to wait for a measurement of the whole text. */
 function useFittedHeight(field: RefObject<HTMLTextAreaElement | null>, text: string): void {

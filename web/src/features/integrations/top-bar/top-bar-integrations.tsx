@@ -38,7 +38,8 @@ export function TopBarIntegrations({ userId }: { userId: string }) {
     useToolsAllowed() === 'none' && summary.connections.length + summary.customServers.length === 0
   if (isClosed) return null
   return (
-    <>
+    // one door to tools: the three controls share an outline, and have none of their own
+    <div className="flex min-w-0 items-center rounded-md sm:hairline">
       {isPending ? <Skeleton className="mx-2.5 w-28 max-sm:w-18" /> : data && <Chip {...summary} now={now} />}
       {summary.connections.length > 0 && <Badges connections={summary.connections} now={now} />}
       <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:hidden" />
@@ -53,7 +54,7 @@ export function TopBarIntegrations({ userId }: { userId: string }) {
           <span className="max-sm:hidden">{t`Tools`}</span>
         </Link>
       </Tooltip>
-    </>
+    </div>
   )
 }
 
