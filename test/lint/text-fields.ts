@@ -1,7 +1,7 @@
 import { relative, join, sep } from 'node:path'
 
 /**
- * The lint rule `fields/from-input`: the text of a text field is in an input (`web/src/lib/use-input.ts`), where it outlives the field.
+ * The lint rule `fields/from-input`: the text of a text field is in an input (`web/src/lib/input/use-input.ts`), where it outlives the field.
  * The components for fields take nothing else; this sees the elements themselves.
  */
 

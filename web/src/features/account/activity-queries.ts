@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { callApi } from '../../lib/call-api.ts'
+import { callApi } from '../../lib/api/call-api.ts'
 
 /** The tool calls, newest first, page by page. */
 export const activityQuery = infiniteQueryOptions({

@@ -4,10 +4,10 @@ import { useRef, type ChangeEvent } from 'react'
 import { Avatar } from '../../components/ui/avatar.tsx'
 import { Spinner } from '../../components/ui/spinner.tsx'
 import { useActionMutation } from '../../components/use-action.ts'
-import { callApi } from '../../lib/call-api.ts'
-import { getErrorMessage } from '../../lib/api-errors.ts'
-import { UnreadableImageError, cropPicture } from '../../lib/crop-picture.ts'
-import { blobToDataUrl } from '../../lib/data-url.ts'
+import { callApi } from '../../lib/api/call-api.ts'
+import { getErrorMessage } from '../../lib/api/api-errors.ts'
+import { UnreadableImageError, cropPicture } from '../../lib/browser/crop-picture.ts'
+import { blobToDataUrl } from '../../lib/browser/data-url.ts'
 
 /** An uploaded avatar that is not saved yet. */
 export interface UploadedAvatar {

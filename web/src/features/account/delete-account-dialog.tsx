@@ -8,9 +8,9 @@ import { SecondFactorInput } from '../../components/second-factor-code.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { TextField } from '../../components/ui/field.tsx'
-import { useInput } from '../../lib/use-input.ts'
+import { useInput } from '../../lib/input/use-input.ts'
 import { useAccountActions } from './account-actions.ts'
-import { hasErrorCode } from '../../lib/has-error-code.ts'
+import { hasErrorCode } from '../../lib/api/has-error-code.ts'
 import { confirmationWord, useAccountDeletion } from './use-account-deletion.ts'
 
 const deletedTitle = t`Your account is deleted`

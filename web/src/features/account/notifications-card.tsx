@@ -6,15 +6,15 @@ import { SwitchRow } from '../../components/ui/switch.tsx'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { useAction } from '../../components/use-action.ts'
 import { createDefaultQuietHours, QuietTimes } from './quiet-times.tsx'
-import { useBrand } from '../../lib/config.ts'
-import { useRecentSignIn } from '../../lib/recent-sign-in.ts'
-import { saveSettings } from '../../lib/save-settings.ts'
-import { disablePush, enablePush } from '../../lib/push.ts'
+import { useBrand } from '../../lib/api/config.ts'
+import { useRecentSignIn } from '../../lib/sign-in/recent-sign-in.ts'
+import { saveSettings } from '../../lib/account/save-settings.ts'
+import { disablePush, enablePush } from '../../lib/account/push.ts'
 import {
   getReplyNotifications,
   setReplyNotifications,
   useReplyNotifications,
-} from '../../lib/reply-notifications.ts'
+} from '../../lib/browser/reply-notifications.ts'
 
 /** Why notifications cannot be switched on in this browser, and what helps. */
 const reasons = {

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import type { QuietHours } from '#shared/contracts/account.ts'
 import { FieldFrame, inputClass } from '../../components/ui/field.tsx'
-import { bind } from '../../lib/text-input.ts'
-import { findReadersZone, formatTimeZone } from '../../lib/time-zone.ts'
-import { useInput } from '../../lib/use-input.ts'
+import { bind } from '../../lib/input/text-input.ts'
+import { findReadersZone, formatTimeZone } from '../../lib/text/time-zone.ts'
+import { useInput } from '../../lib/input/use-input.ts'
 
 /** The night, by the clock of this browser. */
 export const createDefaultQuietHours = (): QuietHours => ({

@@ -4,8 +4,8 @@ import type { UsageDay } from '#shared/contracts/usage.ts'
 import { formatCost } from '../../components/format-cost.ts'
 import { ScrollRegion } from '../../components/scroll-region.tsx'
 import { Button } from '../../components/ui/button.tsx'
-import { formatDate } from '../../lib/dates.ts'
-import { formatCount } from '../../lib/locale.ts'
+import { formatDate } from '../../lib/text/dates.ts'
+import { formatCount } from '../../lib/text/locale.ts'
 
 /** Shown for a day whose cost is not known. */
 const unknownCost = '–'

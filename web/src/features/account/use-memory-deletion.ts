@@ -4,8 +4,8 @@ import { useRef } from 'react'
 import type { Memory } from '#shared/contracts/memory.ts'
 import { useAction } from '../../components/use-action.ts'
 import { useUserToast } from '../../components/use-user-toast.ts'
-import { lostTextMs, undoMs } from '../../lib/limits.ts'
-import { addMemory, deleteMemory } from '../../lib/memory-queries.ts'
+import { lostTextMs, undoMs } from '../../lib/browser/limits.ts'
+import { addMemory, deleteMemory } from '../../lib/queries/memory-queries.ts'
 
 /**
  * Deletes a memory at once. A toast offers to restore it.

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useLocation } from '../../lib/router.tsx'
+import { useLocation } from '../../lib/navigation/router.tsx'
 import { isSettingsSection, settingsSections, type SettingsSection } from './settings-sections.ts'
 
 /** How far from the top a section stands at most after scrolling to it: `scroll-padding-top` of the page and `scroll-mt-8`, rounded up. */

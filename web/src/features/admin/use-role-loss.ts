@@ -4,7 +4,7 @@ import {
   type QueryCacheNotifyEvent,
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { ApiError } from '../../lib/api-errors.ts'
+import { ApiError } from '../../lib/api/api-errors.ts'
 
 const isRoleLoss = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) =>
   event.type === 'updated' &&

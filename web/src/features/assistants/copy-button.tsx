@@ -5,11 +5,11 @@ import { useState } from 'react'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { useAction } from '../../components/use-action.ts'
-import { callApi } from '../../lib/call-api.ts'
-import { publishTimeoutMs } from '../../lib/limits.ts'
-import { projectPath } from '../../lib/paths.ts'
-import { projectsQuery } from '../../lib/project-queries.ts'
-import { promptsQuery } from '../../lib/prompt-queries.ts'
+import { callApi } from '../../lib/api/call-api.ts'
+import { publishTimeoutMs } from '../../lib/browser/limits.ts'
+import { projectPath } from '../../lib/navigation/paths.ts'
+import { projectsQuery } from '../../lib/queries/project-queries.ts'
+import { promptsQuery } from '../../lib/queries/prompt-queries.ts'
 
 /** Copies an assistant to a project of the user, with its instructions, prompts and the texts of its files, and leads to it. */
 export function CopyButton({ assistant: { id: assistantId, name } }: { assistant: Assistant }) {

@@ -8,7 +8,7 @@ import {
 import { NameTile } from '../../components/name-tile.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { TextAreaField, TextField } from '../../components/ui/field.tsx'
-import type { Input } from '../../lib/use-input.ts'
+import type { Input } from '../../lib/input/use-input.ts'
 import { PictureButtons } from './picture-buttons.tsx'
 import { findShownPicture, type PublishForm } from './publish-form.ts'
 import { StarterFields } from './starter-fields.tsx'

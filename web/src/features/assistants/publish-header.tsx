@@ -1,12 +1,12 @@
 import { plural, t } from '@lingui/core/macro'
 import { ArrowLeft } from 'lucide-react'
-import { Link } from '../../lib/router.tsx'
+import { Link } from '../../lib/navigation/router.tsx'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import type { Project } from '#shared/contracts/projects.ts'
 import { buttonClass } from '../../components/ui/button.tsx'
-import { formatDate } from '../../lib/dates.ts'
+import { formatDate } from '../../lib/text/dates.ts'
 import { WithdrawButton } from './withdraw-button.tsx'
-import { projectPath } from '../../lib/paths.ts'
+import { projectPath } from '../../lib/navigation/paths.ts'
 
 const describeUses = (count: number) => plural(count, { one: 'used # time', other: `used # times` })
 

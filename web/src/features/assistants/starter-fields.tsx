@@ -6,8 +6,8 @@ import { maxStarterCharacters, maxStarters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { inputClass } from '../../components/ui/field.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
-import { bind } from '../../lib/text-input.ts'
-import type { Input } from '../../lib/use-input.ts'
+import { bind } from '../../lib/input/text-input.ts'
+import type { Input } from '../../lib/input/use-input.ts'
 import type { PublishForm } from './publish-form.ts'
 
 /** The texts that a new conversation offers. Each has its field. */

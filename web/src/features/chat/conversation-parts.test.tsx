@@ -18,8 +18,8 @@ import { ReplyText } from './markdown/reply-text.tsx'
 import { ThinkingIndicator } from './messages/thinking-indicator.tsx'
 import { UserMessage } from './messages/user-message.tsx'
 import { Toaster } from '../../components/ui/toaster.tsx'
-import { editInputKey } from '../../lib/drafts.ts'
-import { writeInput } from '../../lib/inputs.ts'
+import { editInputKey } from '../../lib/input/drafts.ts'
+import { writeInput } from '../../lib/input/inputs.ts'
 
 const message = (role: 'user' | 'assistant', content: string) =>
   toChatMessage({

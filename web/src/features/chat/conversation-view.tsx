@@ -1,33 +1,33 @@
+import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
+import { ArrowDown } from 'lucide-react'
 import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
   Suspense,
+  type UIEvent,
   useCallback,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
-  useLayoutEffect,
-  type ReactNode,
-  type UIEvent,
-  type RefObject,
-  type Ref,
 } from 'react'
-import { t } from '@lingui/core/macro'
-import { ArrowDown } from 'lucide-react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { lazyComponent } from '../../components/lazy-component.tsx'
-import { useBrand } from '../../lib/config.ts'
-import { useToolsAllowed } from '../../lib/rights.ts'
-import { phoneQuery, useMediaQuery } from '../../lib/use-media-query.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { useStore } from '../../lib/create-store.ts'
+import { useToolsAllowed } from '../../lib/account/account-queries.ts'
+import { useBrand } from '../../lib/api/config.ts'
+import { useStore } from '../../lib/browser/create-store.ts'
+import { phoneQuery, useMediaQuery } from '../../lib/browser/use-media-query.ts'
 import type { UploadQueue } from './attachments/upload-queue.ts'
+import { ComposerChoices } from './composer/composer-choices.tsx'
+import { Composer, type ComposerOptions } from './composer/composer.tsx'
 import { EmptyConversation } from './empty-conversation.tsx'
 import { QuickPrompts } from './empty-state.tsx'
-import { useConversationState, type Conversation } from './state/conversation.ts'
+import { type Conversation, useConversationState } from './state/conversation.ts'
 import { temporaryChoice } from './temporary-choice.ts'
 import { useStickToBottom } from './use-stick-to-bottom.ts'
-import { Composer, type ComposerOptions } from './composer/composer.tsx'
-import { ComposerChoices } from './composer/composer-choices.tsx'
 
 /** Loaded later: an empty chat shows no messages. */
 const MessageList = lazyComponent(() => import('./messages/message-list.tsx'), 'MessageList', null)

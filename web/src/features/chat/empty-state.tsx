@@ -1,9 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Link } from '../../lib/router.tsx'
+import { Link } from '../../lib/navigation/router.tsx'
 import { LayoutGrid, Mail, Sparkles } from 'lucide-react'
 import { Logo } from '../../components/ui/logo.tsx'
-import { integrationsPath } from '../../lib/paths.ts'
+import { integrationsPath } from '../../lib/navigation/paths.ts'
 
 const describeAbilities = (integrations: number | undefined) =>
   integrations

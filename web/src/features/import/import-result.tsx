@@ -2,14 +2,14 @@ import { plural, t } from '@lingui/core/macro'
 import { useId } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
-import { useRight } from '../../lib/rights.ts'
+import { useRight } from '../../lib/account/account-queries.ts'
+import { describeEnd } from './describe-end.ts'
+import { describeLeftOut } from './describe-left-out.ts'
+import { formatImportedCounts, formatLibraryCounts } from './format-counts.ts'
 import type { ImportCounts } from './import-counts.ts'
 import type { ImportState } from './import-service.ts'
 import type { LeftOut, LeftOutKind } from './left-out.ts'
-import { formatImportedCounts, formatLibraryCounts } from './format-counts.ts'
 import type { UndoTarget } from './undo-import-dialog.tsx'
-import { describeEnd } from './describe-end.ts'
-import { describeLeftOut } from './describe-left-out.ts'
 
 /** What to do about something that was left out, if anything. */
 const nextSteps: Partial<Record<LeftOutKind, string>> = {

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Project } from '#shared/contracts/projects.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { RadioList } from '../../components/ui/radio-list.tsx'
-import { assistantsQuery } from '../../lib/assistant-queries.ts'
+import { assistantsQuery } from '../../lib/conversations/assistant-queries.ts'
 import { useDeleteProject, type ConversationsChoice } from './use-delete-project.ts'
 
 const choices = [

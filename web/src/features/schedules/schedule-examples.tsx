@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
-import { useNavigate } from '../../lib/router.tsx'
+import { useNavigate } from '../../lib/navigation/router.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import {
   createScheduleForm,
@@ -9,11 +9,11 @@ import {
 } from '../../components/schedule-fields/schedule-form.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
-import { useBrand } from '../../lib/config.ts'
-import { describeRule } from '../../lib/describe-rule.ts'
-import { newSchedulePath } from '../../lib/paths.ts'
-import { findReadersZone } from '../../lib/time-zone.ts'
-import { useInput } from '../../lib/use-input.ts'
+import { useBrand } from '../../lib/api/config.ts'
+import { describeRule } from '../../lib/text/describe-rule.ts'
+import { newSchedulePath } from '../../lib/navigation/paths.ts'
+import { findReadersZone } from '../../lib/text/time-zone.ts'
+import { useInput } from '../../lib/input/use-input.ts'
 import { scheduleInputKey } from './schedule-input.ts'
 
 interface Example {

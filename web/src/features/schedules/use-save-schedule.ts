@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '../../lib/router.tsx'
+import { useNavigate } from '../../lib/navigation/router.tsx'
 import type { Schedule } from '#shared/contracts/schedules.ts'
 import {
   createScheduleForm,
@@ -11,12 +11,12 @@ import {
   type ScheduleForm,
 } from '../../components/schedule-fields/schedule-form.ts'
 import { useActionMutation } from '../../components/use-action.ts'
-import { ApiError } from '../../lib/api-errors.ts'
-import { callApi } from '../../lib/call-api.ts'
-import { schedulesQuery, showSchedule } from '../../lib/schedule-queries.ts'
-import { useRecentSignIn } from '../../lib/recent-sign-in.ts'
-import type { Input } from '../../lib/use-input.ts'
-import { schedulesPath } from '../../lib/paths.ts'
+import { ApiError } from '../../lib/api/api-errors.ts'
+import { callApi } from '../../lib/api/call-api.ts'
+import { schedulesQuery, showSchedule } from '../../lib/queries/schedule-queries.ts'
+import { useRecentSignIn } from '../../lib/sign-in/recent-sign-in.ts'
+import type { Input } from '../../lib/input/use-input.ts'
+import { schedulesPath } from '../../lib/navigation/paths.ts'
 
 interface SaveOptions {
   /** absent: a new one is made */

@@ -9,7 +9,7 @@ import {
   type ScheduleForm,
 } from '../../components/schedule-fields/schedule-form.ts'
 import { useNextTimes } from '../../components/schedule-fields/use-next-times.ts'
-import { useInput } from '../../lib/use-input.ts'
+import { useInput } from '../../lib/input/use-input.ts'
 import { scheduleInputKey } from './schedule-input.ts'
 import { useSaveSchedule } from './use-save-schedule.ts'
 

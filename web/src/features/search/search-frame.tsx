@@ -4,7 +4,7 @@ import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { giveFocus } from '../../components/ui/focus-return.ts'
 import { Status } from '../../components/ui/status.tsx'
-import { BlockApps } from '../../lib/app-blockers.ts'
+import { BlockApps } from '../../lib/browser/app-blockers.ts'
 
 interface SearchFrameProps {
   onClose: () => void

@@ -1,5 +1,5 @@
 import { countsAsMessage } from '#shared/message-content.ts'
-import { toComparable, toSearchable } from '../../lib/comparable-text.ts'
+import { toComparable, toSearchable } from '../../lib/text/comparable-text.ts'
 import {
   findAll,
   findTerms,
@@ -7,7 +7,7 @@ import {
   parseSearch,
   type SearchTerm,
   type TextRange,
-} from '../../lib/search-terms.ts'
+} from '../../lib/text/search-terms.ts'
 import { createLiteralSnippet, createSnippet, listAddresses, type Snippet } from './search-snippet.ts'
 
 /** A conversation as the service sends it for the index. */

@@ -1,7 +1,7 @@
 import { removeMarks } from '#shared/session-title.ts'
 import { truncate } from '#shared/truncate.ts'
-import { inlineMark, linkEnd } from '../../lib/comparable-text.ts'
-import { findAll, findTerms, type SearchTerm, type TextRange } from '../../lib/search-terms.ts'
+import { inlineMark, linkEnd } from '../../lib/text/comparable-text.ts'
+import { findAll, findTerms, type SearchTerm, type TextRange } from '../../lib/text/search-terms.ts'
 
 /** The part of a message that shows what was found in it. */
 export interface Snippet {

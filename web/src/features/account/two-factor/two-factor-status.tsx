@@ -4,7 +4,7 @@ import { ShieldPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
-import { getProviderLabel } from '../../../lib/config.ts'
+import { getProviderLabel } from '../../../lib/api/config.ts'
 import { twoFactorQuery } from './two-factor-queries.ts'
 import type { useTwoFactorChange } from './use-two-factor-change.ts'
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { callApi } from '../../../lib/call-api.ts'
-import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
+import { useRecentSignIn } from '../../../lib/sign-in/recent-sign-in.ts'
 import { setupTimeoutMs } from './two-factor-queries.ts'
 
 /** A secret that is not confirmed yet. */

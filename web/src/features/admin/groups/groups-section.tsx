@@ -13,7 +13,7 @@ import { LimitsList } from '../limits-list.tsx'
 import { DeleteGroupDialog } from './delete-group-dialog.tsx'
 import { formatMemberCount } from './format-member-count.ts'
 import { GroupDialog } from './group-dialog.tsx'
-import { useLast } from '../../../lib/use-last.ts'
+import { useLast } from '../../../lib/browser/use-last.ts'
 import { QueryContent } from '../../../components/query-content.tsx'
 
 /** The groups with their limits. */

@@ -6,7 +6,7 @@ import { maxSchedules } from '#shared/limits.ts'
 import type { PublicModel } from '#shared/models.ts'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
-import { useConfig } from '../../../lib/config.ts'
+import { useConfig } from '../../../lib/api/config.ts'
 import { CheckRow } from '../../../components/ui/check-row.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
 import { rightsText } from '../describe-limits.ts'
@@ -18,7 +18,7 @@ import {
   type NumberLimit,
 } from './limits-draft.ts'
 import type { GroupInput } from './use-group-form.ts'
-import type { Input } from '../../../lib/use-input.ts'
+import type { Input } from '../../../lib/input/use-input.ts'
 
 const fields = {
   tokens_per_day: { label: t`Tokens a day`, unit: t`tokens` },

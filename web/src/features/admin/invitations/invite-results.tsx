@@ -1,8 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import { Badge } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
-import { announce } from '../../../lib/announce.ts'
-import { translateSentence } from '../../../lib/translate.ts'
+import { announce } from '../../../lib/browser/announce.ts'
+import { translateSentence } from '../../../lib/text/translate.ts'
 import type { InvitedLine } from './use-invite-list.ts'
 
 const describeCorrection = (count: number) =>

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import type { AdminInvitation } from '#shared/contracts/admin.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
-import { ignoreNotFound } from '../../../lib/api-errors.ts'
-import { callApi } from '../../../lib/call-api.ts'
+import { ignoreNotFound } from '../../../lib/api/api-errors.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
 import { invitationsQuery } from '../admin-queries.ts'
 
 /** Revokes an invitation after a confirmation. @param findFocusTarget as in `ActionDialog` */

@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import type { AdminInvitation } from '#shared/contracts/admin.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { callApi } from '../../../lib/call-api.ts'
-import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
-import type { Input } from '../../../lib/use-input.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
+import { useRecentSignIn } from '../../../lib/sign-in/recent-sign-in.ts'
+import type { Input } from '../../../lib/input/use-input.ts'
 import { invitationsQuery } from '../admin-queries.ts'
 
 /** What is sent to invite one person. */

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { callApi } from '../../../lib/call-api.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
 import { invitationsQuery } from '../admin-queries.ts'
 
 /** Renews an invitation and sends its e-mail again; toasts tell what came of it. */

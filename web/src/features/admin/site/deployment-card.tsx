@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { AdminSite } from '#shared/contracts/site.ts'
 import { getOwn } from '#shared/get-own.ts'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
-import { formatCount } from '../../../lib/locale.ts'
+import { formatCount } from '../../../lib/text/locale.ts'
 
 const labels: Readonly<Record<string, string>> = {
   brandName: t`Name of the product`,

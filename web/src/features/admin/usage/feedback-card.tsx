@@ -5,9 +5,9 @@ import { useId } from 'react'
 import type { AdminFeedback } from '#shared/contracts/admin.ts'
 import { QueryContent } from '../../../components/query-content.tsx'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
-import { useConfig } from '../../../lib/config.ts'
-import { formatDateTime, formatDateTimeLong } from '../../../lib/dates.ts'
-import { formatCount } from '../../../lib/locale.ts'
+import { useConfig } from '../../../lib/api/config.ts'
+import { formatDateTime, formatDateTimeLong } from '../../../lib/text/dates.ts'
+import { formatCount } from '../../../lib/text/locale.ts'
 import { feedbackQuery } from '../admin-queries.ts'
 
 type Text = AdminFeedback['texts'][number]

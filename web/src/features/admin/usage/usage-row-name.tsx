@@ -1,4 +1,4 @@
-import { Link } from '../../../lib/router.tsx'
+import { Link } from '../../../lib/navigation/router.tsx'
 import type { UsageRow } from './usage-columns.ts'
 
 /** The name of a row, as a link to the page of its user. */

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
-import { useSearchParams } from '../../../lib/router.tsx'
-import { useDebounced } from '../../../lib/use-debounced.ts'
-import { useInput } from '../../../lib/use-input.ts'
+import { useSearchParams } from '../../../lib/navigation/router.tsx'
+import { useDebounced } from '../../../lib/browser/use-debounced.ts'
+import { useInput } from '../../../lib/input/use-input.ts'
 
 /** A pause in typing, after which the service is asked. */
 const debounceMs = 300

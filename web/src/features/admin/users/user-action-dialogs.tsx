@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { AdminUserDetails } from '#shared/contracts/admin.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
-import { callApi } from '../../../lib/call-api.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
 import { adminKey } from '../admin-queries.ts'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
 

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { formatCount } from '../../../lib/locale.ts'
+import { formatCount } from '../../../lib/text/locale.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminUser } from '#shared/contracts/admin.ts'

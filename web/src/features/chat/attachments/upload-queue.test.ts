@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { maxFileBytes, maxMediaBytes } from '#shared/limits.ts'
-import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../../lib/api/api-errors.ts'
 import { getChipStatus } from './chip-status.ts'
 import { validateFile } from './file-limits.ts'
 import { findSendBlocker } from './send-blocker.ts'

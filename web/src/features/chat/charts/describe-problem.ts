@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { truncate } from '#shared/truncate.ts'
-import { formatCount, formatList } from '../../../lib/locale.ts'
+import { formatCount, formatList } from '../../../lib/text/locale.ts'
 import { chartLimits, type ChartProblem } from './check-chart.ts'
 
 /** A sentence quotes no more of a text: a path, a name or a value may be as long as the block. */

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
-import { composerNote } from '../../../lib/composer-note.ts'
-import { useStore } from '../../../lib/create-store.ts'
-import { useOnline } from '../../../lib/online.ts'
+import { useStore } from '../../../lib/browser/create-store.ts'
+import { useOnline } from '../../../lib/browser/online.ts'
+import { composerNote } from '../../../lib/input/composer-text.ts'
 import type { findSendBlocker } from '../attachments/send-blocker.ts'
-import { useConversationState, type Conversation } from '../state/conversation.ts'
 import { isWaitingForUser } from '../state/conversation-state.ts'
+import { type Conversation, useConversationState } from '../state/conversation.ts'
 
 const ConversationGauge = lazyComponent(() => import('./context-gauge.tsx'), 'ConversationGauge', null, {
   silent: true,

@@ -1,4 +1,4 @@
-import { language as pageLanguage } from '../../../lib/locale.ts'
+import { language as pageLanguage } from '../../../lib/text/locale.ts'
 import { findLanguages } from './sentence-languages.ts'
 import { splitForReading } from './split-for-reading.ts'
 import { readPlainText, readRenderedReply } from './spoken-text.ts'

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
-import { formatCount } from '../../../lib/locale.ts'
+import { formatCount } from '../../../lib/text/locale.ts'
 import { useConnectionActivity } from '../connect/connection-activity.ts'
 import type { CardActions } from './card-buttons.tsx'
 import { CardGrid } from './card-grid.tsx'

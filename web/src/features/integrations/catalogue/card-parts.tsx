@@ -3,7 +3,7 @@ import clsx from 'clsx'
 import { HelpCircle, KeyRound, Laptop, LockOpen, Tag } from 'lucide-react'
 import type { AuthType } from '#shared/contracts/connection-kinds.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
-import { useBrand } from '../../../lib/config.ts'
+import { useBrand } from '../../../lib/api/config.ts'
 import { StatusIcon, type StatusVariant } from '../../../components/ui/status-icon.tsx'
 import type { ConnectionActivity } from '../connect/connection-activity.ts'
 

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { formatCount } from '../../../lib/locale.ts'
+import { formatCount } from '../../../lib/text/locale.ts'
 import type { Catalogue } from './use-catalogue.ts'
 
 /** Sandbox cards are counted apart: they are no further integrations. */

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
-import { useBrand } from '../../../lib/config.ts'
-import { useLast } from '../../../lib/use-last.ts'
+import { useBrand } from '../../../lib/api/config.ts'
+import { useLast } from '../../../lib/browser/use-last.ts'
 import { describeDisconnect, useDisconnect } from '../connect/use-disconnect.ts'
 import { getCardName, type CatalogueCard } from '../state/catalogue-cards.ts'
 

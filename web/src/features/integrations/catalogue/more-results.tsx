@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
-import { getErrorMessage } from '../../../lib/api-errors.ts'
+import { getErrorMessage } from '../../../lib/api/api-errors.ts'
 import type { NextPage } from './catalogue-view.ts'
 
 /** Loads the next page of the catalogue. */

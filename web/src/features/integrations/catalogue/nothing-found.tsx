@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { formatList } from '../../../lib/locale.ts'
+import { formatList } from '../../../lib/text/locale.ts'
 import { SearchX } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
 import { authTypeLabels } from '../state/catalogue-cards.ts'

@@ -2,9 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import { useToolsAllowed } from '../../../lib/account/account-queries.ts'
 import { buildCards } from '../state/catalogue-cards.ts'
-import { catalogueQuery, isWholeCatalogue, type CatalogueFilter } from '../state/catalogue-queries.ts'
-import { useToolsAllowed } from '../../../lib/rights.ts'
+import { type CatalogueFilter, catalogueQuery, isWholeCatalogue } from '../state/catalogue-queries.ts'
 import type { CatalogueView } from './catalogue-view.ts'
 
 interface SearchViewOptions {

@@ -1,4 +1,4 @@
-import { readStoredJson, writeStored } from '../../../lib/storage.ts'
+import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
 
 const key = 'oauth_redeemed'
 /** Older ones are dropped: nobody opens their callback addresses again. */

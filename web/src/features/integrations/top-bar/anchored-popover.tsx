@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { Popover, PopoverAnchor, PopoverContent } from '../../../components/ui/popover.tsx'
-import { isFocusLost } from '../../../lib/focus-targets.ts'
+import { isFocusLost } from '../../../lib/input/focus-targets.ts'
 
 /** The props of `AnchoredPopover`. */
 export interface AnchoredPopoverProps {

@@ -1,29 +1,29 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Blocks, Zap } from 'lucide-react'
-import { Suspense, useEffect, useState, type MouseEvent } from 'react'
-import { Link } from '../../../lib/router.tsx'
-import { lazyComponent } from '../../../components/lazy-component.tsx'
+import { type MouseEvent, Suspense, useEffect, useState } from 'react'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
-import { Tooltip } from '../../../components/ui/tooltip.tsx'
-import { whenIdle } from '../../../lib/when-idle.ts'
-import { BadgeButton, MoreButton } from './badge-button.tsx'
-import { integrationsQuery } from '../state/integrations-query.ts'
-import { getConnectionName, requiresAttention } from '../state/connection-status.ts'
 import { StatusIcon } from '../../../components/ui/status-icon.tsx'
+import { Tooltip } from '../../../components/ui/tooltip.tsx'
+import { useToolsAllowed } from '../../../lib/account/account-queries.ts'
+import { useNow } from '../../../lib/browser/use-now.ts'
+import { whenIdle } from '../../../lib/browser/when-idle.ts'
+import { integrationsPath } from '../../../lib/navigation/paths.ts'
+import { Link } from '../../../lib/navigation/router.tsx'
+import { getConnectionName, requiresAttention } from '../state/connection-status.ts'
+import { integrationsQuery } from '../state/integrations-query.ts'
+import { toolsQuery } from '../state/tools-query.ts'
+import { BadgeButton, MoreButton } from './badge-button.tsx'
 import {
+  type ConnectionSummary,
   getShortStatusLabel,
   maxBadges,
-  summariseConnections,
   maxTooltipLines,
-  type ConnectionSummary,
+  summariseConnections,
 } from './connection-summary.ts'
-import { useNow } from '../../../lib/use-now.ts'
-import { useToolsAllowed } from '../../../lib/rights.ts'
-import { integrationsPath } from '../../../lib/paths.ts'
-import { toolsQuery } from '../state/tools-query.ts'
 
 const loadPopovers = () => import('./badge-popovers.tsx')
 const BadgePopover = lazyComponent(loadPopovers, 'BadgePopover')

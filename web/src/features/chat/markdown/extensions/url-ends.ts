@@ -1,4 +1,4 @@
-import { fullWidthPunctuation } from '../../../../lib/full-width-punctuation.ts'
+import { fullWidthPunctuation } from '../../../../lib/text/characters.ts'
 import { urlEnd } from '../source-marks.ts'
 
 /** Bare URLs that full-width punctuation follows. Those in angle brackets, and those of links with a text, have an end of their own. */
