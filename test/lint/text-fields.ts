@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..')
 const page = /^web\/src\//
 const exempt = /\.test\.tsx?$/
 /** The modules that make inputs. */
-const makers = /^web\/src\/lib\/(?:text|use)-input\.ts$/
+const makers = /^web\/src\/lib\/input\/(?:text|use)-input\.ts$/
 /** Inputs without a text that a person types. */
 const typesWithoutText = new Set<unknown>(['checkbox', 'radio', 'file', 'hidden', 'range'])
 
