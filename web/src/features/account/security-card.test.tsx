@@ -16,7 +16,10 @@ import { SecurityCard } from './security-card.tsx'
 const amplifyAuth = vi.hoisted(() => ({
   resetPassword: vi.fn<(input: { username: string }) => Promise<unknown>>(),
 }))
-vi.mock('../../lib/sign-in/load-amplify-auth.ts', () => ({ loadAmplifyAuth: async () => amplifyAuth }))
+vi.mock(import('../../lib/sign-in/load-amplify-auth.ts'), async (importActual) => ({
+  ...(await importActual()),
+  loadAmplifyAuth: async () => amplifyAuth as never,
+}))
 vi.mock('./two-factor/two-factor-row.tsx', () => ({ TwoFactorRow: () => <p>Two factors</p> }))
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
