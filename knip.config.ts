@@ -15,7 +15,7 @@ const config: KnipConfig = {
     'web/{src/main.tsx,diagram/{main,chart,chart-worker}.ts}!',
     'web/vite.config.ts!',
     // the build imports them: web/translation/plugin.ts
-    'web/src/lib/{translate,translate-rich,translate-code}.ts!',
+    'web/src/lib/text/{translate,translate-rich,translate-code}.ts!',
     'test/{bench,conformance,judge,mutation,soak}/*.ts',
     'test/emulators/*-process.ts',
     'test/infra/record-release.ts',

@@ -222,7 +222,7 @@ describe('the budget', () => {
 it('what a test file reaches decides whether it is green still', () => {
   const [rules, page, product, documents] = [
     'shared/session-title.test.ts',
-    'web/src/lib/week.test.ts',
+    'web/src/lib/text/week.test.ts',
     'test/api/files.test.ts',
     'test/lint/docs.test.ts',
   ]
@@ -236,7 +236,7 @@ it('what a test file reaches decides whether it is green still', () => {
   }
   // over another module
   expect(listChanged('shared/truncate.ts')).toEqual([rules, product, documents])
-  expect(listChanged('web/src/lib/week.ts')).toEqual([page, product, documents])
+  expect(listChanged('web/src/lib/text/week.ts')).toEqual([page, product, documents])
   expect(listChanged('web/src/languages/de.json')).toEqual([page, product, documents])
   expect(listChanged('README.md')).toEqual([documents])
   expect(listChanged('package-lock.json')).toEqual(files)

@@ -46,7 +46,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // it is loaded before modules with texts, so no such module may be in its chunk
-            { name: 'translate-code', test: /lib\/translate-code\.|sentences\/format-sentence\./ },
+            { name: 'translate-code', test: /text\/translate-code\.|sentences\/format-sentence\./ },
             { name: chunkNamers.entry, debugName: 'entry' },
             { name: chunkNamers.page, debugName: 'page' },
             { name: chunkNamers.common, debugName: 'common' },

@@ -5,7 +5,7 @@ import { ApprovalCards } from '../../web/src/features/chat/approvals/approval-ca
 import { anApprovalRequest } from '../support/chat-server.ts'
 import { fakeConversation } from '../support/fake-conversation.ts'
 import { PageProviders } from '../support/render-page.tsx'
-import { revealHiddenCharacters } from '../../web/src/lib/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../web/src/lib/text/hidden-characters.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../functions/platform/http/json-depth.ts'
 import { anyJson, arbitraryText, fc, stringify } from '../support/fuzz.ts'
 

@@ -3,7 +3,7 @@ import { parseAuthLink } from '../../web/src/features/auth/auth-link.ts'
 import { toReturnPath } from '../../web/src/features/auth/return-path.ts'
 import { redeemCode } from '../../web/src/features/integrations/oauth/oauth-callback.ts'
 import { loadLatestAttempt } from '../../web/src/features/integrations/oauth/oauth-attempt.ts'
-import { parseSearch } from '../../web/src/lib/search-terms.ts'
+import { parseSearch } from '../../web/src/lib/text/search-terms.ts'
 import { createSearchIndex } from '../../web/src/features/search/search-index.ts'
 import {
   anyJson,
@@ -16,7 +16,7 @@ import {
 } from '../support/fuzz.ts'
 
 const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<(...args: unknown[]) => Promise<unknown>>() }))
-vi.mock('../../web/src/lib/call-api.ts', () => ({ callApi }))
+vi.mock('../../web/src/lib/api/call-api.ts', () => ({ callApi }))
 
 it('the sign-in page reads known values from its URL or none, and never shows the URL’s own text', () => {
   const names = fc.constantFrom(

@@ -64,7 +64,7 @@ const validFiles: Record<string, string> = {
   'web/src/main.ts': importLine('./app/own.ts'),
   'web/src/features/chat/part-texts.tsx': `export const greeting = 'Hello'\n`,
   'web/src/features/chat/part.tsx': `import { Trans } from '@lingui/react/macro'\nimport { greeting } from './part-texts.tsx'\n${componentWith("<p title={greeting} className={on ? 'on' : 'off'}>{greeting} · 1 + 1…<Trans>Hello <b>you</b></Trans></p>")}`,
-  'web/src/lib/keys.ts': `export const isEscape = ({ key }: KeyboardEvent) => key === 'Escape'\n`,
+  'web/src/lib/input/keys.ts': `export const isEscape = ({ key }: KeyboardEvent) => key === 'Escape'\n`,
   'web/src/lib/keys-of-help.ts': `export const keys = ['Shift', 'Enter']\n`,
   'test/support/help.ts': leaf,
   'test/api/any.ts': importLine('../../functions/chat/own.ts'),

@@ -1,14 +1,14 @@
 import { relative, join, sep } from 'node:path'
 
 /**
- * The lint rule `keys/in-one-place`: `web/src/lib/keys.ts` decides what Escape and Enter mean, so that no other code takes a key from an
+ * The lint rule `keys/in-one-place`: `web/src/lib/input/keys.ts` decides what Escape and Enter mean, so that no other code takes a key from an
  * input method, or closes something below what is on top.
  */
 
 const root = join(import.meta.dirname, '../..')
 
 const page = /^web\/src\//
-const exempt = /^web\/src\/lib\/(?:keys|shortcuts)\.ts$|\.test\.tsx?$/
+const exempt = /^web\/src\/lib\/input\/(?:keys|shortcuts)\.ts$|\.test\.tsx?$/
 
 interface Node {
   readonly type: string
@@ -32,7 +32,7 @@ const rule = {
     const file = relative(root, context.filename).split(sep).join('/')
     if (!page.test(file) || exempt.test(file)) return {}
     const report = (node: Node) =>
-      context.report({ node, message: 'lib/keys.ts decides what Escape and Enter mean' })
+      context.report({ node, message: 'lib/input/keys.ts decides what Escape and Enter mean' })
     const checkKey = (node: Node | null | undefined) => {
       if (node?.type === 'Literal' && node.value === 'Enter') report(node)
     }

@@ -43,7 +43,7 @@ const built: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "new RegExp(`^${source}$`, 'iu')": 'LIKE, in a process that is killed after ten seconds',
     "new RegExp(toText(pattern), 'u')": 'REGEXP, in a process that is killed after ten seconds',
   },
-  'web/src/lib/comparable-text.ts': {
+  'web/src/lib/text/comparable-text.ts': {
     "new RegExp( [ [linkEnd, inlineMark, digitSeparator, firstLineMarks, marks], [lineEnd, cell, blanks], [dashes], [capitals], [otherLetter], ] .map((kind) => `(${kind.map(({ source }) => source).join('|')})`) .join('|'), 'gu', )":
       literalParts,
   },

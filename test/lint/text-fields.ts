@@ -1,7 +1,7 @@
 import { relative, join, sep } from 'node:path'
 
 /**
- * The lint rule `fields/from-input`: the text of a text field is in an input (`web/src/lib/use-input.ts`), where it outlives the field.
+ * The lint rule `fields/from-input`: the text of a text field is in an input (`web/src/lib/input/use-input.ts`), where it outlives the field.
  * The components for fields take nothing else; this sees the elements themselves.
  */
 
@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..')
 const page = /^web\/src\//
 const exempt = /\.test\.tsx?$/
 /** The modules that make inputs. */
-const makers = /^web\/src\/lib\/(?:text|use)-input\.ts$/
+const makers = /^web\/src\/lib\/input\/(?:text|use)-input\.ts$/
 /** Inputs without a text that a person types. */
 const typesWithoutText = new Set<unknown>(['checkbox', 'radio', 'file', 'hidden', 'range'])
 

@@ -38,9 +38,9 @@ it.each(globSync('test/fuzz/*.test.tsx', { cwd: root }))('%s has no cast to a co
 })
 
 it.each([
-  ["vi.mock('../../lib/call-api.ts', () => api)", 'mocks call-api.ts'],
-  ["vi.mock(\n  '../lib/call-api.ts',\n)", 'mocks call-api.ts'],
-  ["vi.doMock('../lib/call-api.ts')", 'mocks call-api.ts'],
+  ["vi.mock('../../lib/api/call-api.ts', () => api)", 'mocks call-api.ts'],
+  ["vi.mock(\n  '../lib/api/call-api.ts',\n)", 'mocks call-api.ts'],
+  ["vi.doMock('../lib/api/call-api.ts')", 'mocks call-api.ts'],
   ['answer as unknown as typeof callApi', 'casts to callApi'],
   ['vi.fn<typeof callApi>()', 'makes a callApi of its own'],
   ["({}) as unknown as RouteResponse<'tools.list'>", 'casts an answer past its contract'],

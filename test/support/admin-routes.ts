@@ -7,7 +7,7 @@ import type {
 } from '#shared/contracts/admin.ts'
 import type { AdminSite } from '#shared/contracts/site.ts'
 import type { PersonSchedules } from '#shared/contracts/admin-schedules.ts'
-import { ApiError } from '../../web/src/lib/api-errors.ts'
+import { ApiError } from '../../web/src/lib/api/api-errors.ts'
 import type { RouteHandlers } from './fake-api.ts'
 
 /** An installation with a few users, as the admin API returns it; its state changes with the requests. */

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import { routeContracts, type RouteContract, type RouteQuery } from '#shared/contracts/route-contracts.ts'
 import { apiFunctions, routes, type PathParams, type RouteName } from '#shared/routes.ts'
-import { ApiError, NetworkError } from '../../web/src/lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../web/src/lib/api/api-errors.ts'
 import { findImpossibleState } from './connections.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { skipToken } from '@tanstack/react-query'
-import { conversationKey } from '../../web/src/lib/conversation-key.ts'
-import { createStore } from '../../web/src/lib/create-store.ts'
-import { createQueryClient } from '../../web/src/lib/query-client.ts'
+import { conversationKey } from '../../web/src/lib/conversations/conversation-key.ts'
+import { createStore } from '../../web/src/lib/browser/create-store.ts'
+import { createQueryClient } from '../../web/src/lib/actions/query-client.ts'
 import { toChatMessage, type ChatMessage } from '../../web/src/features/chat/state/chat-message.ts'
 import {
   createLocalConversation,

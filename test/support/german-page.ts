@@ -11,7 +11,7 @@ export async function inGerman<T>(load: () => Promise<T>): Promise<T> {
     document.documentElement.lang = 'en'
     vi.resetModules()
   })
-  const { loadCatalogue } = await import('../../web/src/lib/language.ts')
+  const { loadCatalogue } = await import('../../web/src/lib/text/language.ts')
   await loadCatalogue()
   return await load()
 }

@@ -1,5 +1,5 @@
 import { useMemo, useState, type ReactNode } from 'react'
-import { RouterContext } from '../../web/src/lib/router.tsx'
+import { RouterContext } from '../../web/src/lib/navigation/router.tsx'
 
 const toLocation = (address: string, state: unknown, isHistoryMove: boolean) => {
   const { pathname, search, hash } = new URL(address, location.origin)

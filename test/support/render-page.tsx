@@ -2,9 +2,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
 import { useState, type ReactNode } from 'react'
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
-import { accountQuery } from '../../web/src/lib/account-queries.ts'
+import { accountQuery } from '../../web/src/lib/account/account-queries.ts'
 import { MemoryRouter } from './memory-router.tsx'
-import { Routes } from '../../web/src/lib/router.tsx'
+import { Routes } from '../../web/src/lib/navigation/router.tsx'
 
 /** Renders inside a fresh cache and a router with a main screen to go to. */
 export function renderPage(element: ReactNode, path = '/integrations') {

@@ -145,8 +145,8 @@ afterAll(async () => {
 /** The clients of a test that have resources of their user. */
 const clients = new Set<QueryClient>()
 
-vi.mock('../../web/src/lib/user-resources.ts', async (importActual) => {
-  const actual = await importActual<typeof import('../../web/src/lib/user-resources.ts')>()
+vi.mock('../../web/src/lib/actions/user-resources.ts', async (importActual) => {
+  const actual = await importActual<typeof import('../../web/src/lib/actions/user-resources.ts')>()
   const getUserResource: typeof actual.getUserResource = (client, ...rest) => {
     clients.add(client)
     return actual.getUserResource(client, ...rest)
@@ -171,11 +171,11 @@ afterEach(async () => {
   // what a test has put beside its page would be found by the next one
   document.body.replaceChildren()
   // what a test has postponed would begin when a later one leaves its page
-  const { closeUserResources } = await import('../../web/src/lib/user-resources.ts')
+  const { closeUserResources } = await import('../../web/src/lib/actions/user-resources.ts')
   for (const client of clients) closeUserResources(client)
   clients.clear()
   // what a test has typed would be in the fields of the next one, and keep its page from being reloaded
-  const { removeInputs } = await import('../../web/src/lib/inputs.ts')
+  const { removeInputs } = await import('../../web/src/lib/input/inputs.ts')
   removeInputs()
   localStorage.clear()
   sessionStorage.clear()

@@ -1,5 +1,5 @@
 // Runs before the first paint, so that neither theme nor language changes visibly. The settings belong to
-// src/lib/theme.ts and src/features/account/language-choice.tsx. The offline page has a copy.
+// src/lib/browser/theme.ts and src/features/account/language-choice.tsx. The offline page has a copy.
 const root = document.documentElement
 // the languages of the page and their directions
 const directions = { en: 'ltr', de: 'ltr', fr: 'ltr', es: 'ltr', 'pt-BR': 'ltr', ja: 'ltr', ar: 'rtl' }
@@ -12,7 +12,7 @@ try {
   // ?lang= is for a visit
   const asked = new URLSearchParams(location.search).get('lang')
   if (languages.includes(asked)) sessionStorage.setItem(key, asked)
-  // chosen in this browser, or saved with the account (src/lib/account-language.ts)
+  // chosen in this browser, or saved with the account (src/lib/account/account-language.ts)
   const stored = ['juno.language', 'juno.account-language'].map((name) => localStorage.getItem(name))
   wanted.unshift(sessionStorage.getItem(key), ...stored)
 } catch {

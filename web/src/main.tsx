@@ -1,5 +1,5 @@
-import { loadCatalogue } from './lib/language.ts'
-import { watchFailedImports } from './lib/reload-page.ts'
+import { loadCatalogue } from './lib/text/language.ts'
+import { watchFailedImports } from './lib/browser/reload-page.ts'
 import './styles/app.css'
 
 watchFailedImports()

@@ -6,7 +6,7 @@ import { compileText, toMessageKey, hasMacros, parseModule, readMessages, visit 
 import type { Message, Node } from './messages.ts'
 
 const toImport = (name: string, module: string) =>
-  `import { ${name} } from ${JSON.stringify(fileURLToPath(new URL(`../src/lib/${module}`, import.meta.url)))};`
+  `import { ${name} } from ${JSON.stringify(fileURLToPath(new URL(`../src/lib/text/${module}`, import.meta.url)))};`
 const importTranslate = toImport('translate as _t', 'translate.ts')
 const importRich = toImport('translateRich as _r', 'translate-rich.ts')
 export const catalogueModule = 'virtual:catalogues/'
@@ -54,7 +54,7 @@ function compileMacros(file: string, source: string): string {
 }
 
 /**
- * What a language's catalogue holds, compiled, for `web/src/lib/language.ts`. Data only: an import could evaluate modules with texts before
+ * What a language's catalogue holds, compiled, for `web/src/lib/text/language.ts`. Data only: an import could evaluate modules with texts before
  * they can be translated.
  */
 export function compileCatalogue(

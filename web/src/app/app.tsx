@@ -1,12 +1,12 @@
-import { Router } from '../lib/router.tsx'
+import { Router } from '../lib/navigation/router.tsx'
 import { ErrorBoundary, type FallbackProps } from '../components/error-boundary.tsx'
 import { PageError } from '../components/error-fallbacks.tsx'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import type { AuthState } from '../features/auth/auth-context.ts'
 import { AuthProvider } from '../features/auth/auth-provider.tsx'
-import { whenIdle } from '../lib/when-idle.ts'
-import { useStore } from '../lib/create-store.ts'
-import { unsavedState } from '../lib/leave-guard.ts'
+import { whenIdle } from '../lib/browser/when-idle.ts'
+import { useStore } from '../lib/browser/create-store.ts'
+import { unsavedState } from '../lib/input/leave-guard.ts'
 import { AppRoutes } from './routes.tsx'
 
 /** Loads after the first page is shown; toasts wait for it. The app works without it if the connection is lost before. */

@@ -5,9 +5,9 @@ import { MemoryRouter } from '../../../test/support/memory-router.tsx'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import { type RouteHandlers, fakeApi } from '../../../test/support/fake-api.ts'
-import { accountQuery } from '../lib/account-queries.ts'
-import { saveSettings } from '../lib/save-settings.ts'
-import { useUserResource } from '../lib/user-resources.ts'
+import { accountQuery } from '../lib/account/account-queries.ts'
+import { saveSettings } from '../lib/account/save-settings.ts'
+import { useUserResource } from '../lib/actions/user-resources.ts'
 import { AuthenticatedLayout } from './authenticated-layout.tsx'
 
 const account = (name: string): AccountRead => ({

@@ -1,15 +1,32 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { createContext, use, useEffect, type ReactNode } from 'react'
-import { useLocation } from '../lib/router.tsx'
+import { createContext, type ReactNode, use, useEffect } from 'react'
 import { lazyComponent } from '../components/lazy-component.tsx'
-import type { SignedInUser } from '../lib/signed-in-user.ts'
-import { useStartNewChat } from '../lib/new-chat.ts'
-import { useServerModels } from '../lib/server-models.ts'
-import { useUserQueryClient } from '../lib/user-resources.ts'
-import { useIdle } from '../lib/when-idle.ts'
+import { useUserQueryClient } from '../lib/actions/user-resources.ts'
+import { callApi } from '../lib/api/call-api.ts'
+import { setModels, useConfig } from '../lib/api/config.ts'
+import type { SignedInUser } from '../lib/api/signed-in-user.ts'
+import { useIdle } from '../lib/browser/when-idle.ts'
+import { useStartNewChat } from '../lib/navigation/new-chat.ts'
+import { useLocation } from '../lib/navigation/router.tsx'
 import { AppFrame } from './app-frame.tsx'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
 import { useShortcuts } from './use-shortcuts.ts'
+
+/** Loads the models where the configuration has none: their server lists them, and only users may ask for them. */
+function useServerModels(): void {
+  const config = useConfig()
+  const isMissing = config !== undefined && config.models === undefined
+  useEffect(() => {
+    if (!isMissing) return
+    const leaving = new AbortController()
+    callApi('models.list', {}, { signal: leaving.signal }).then(
+      ({ models }) => setModels(models),
+      // without a menu the default model replies; the next page load asks again
+      () => undefined,
+    )
+    return () => leaving.abort()
+  }, [isMissing])
+}
 
 const GlobalDialogs = lazyComponent(() => import('./global-dialogs.tsx'), 'GlobalDialogs', null)
 

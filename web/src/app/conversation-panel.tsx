@@ -7,7 +7,7 @@ import { HistoryPanel } from '../features/history/history-panel.tsx'
 import type { ConversationDialogProps } from '../features/history/conversation-dialog.tsx'
 import { MoveConversationDialog } from '../features/projects/move-conversation-dialog.tsx'
 import { ProjectList } from '../features/projects/project-list.tsx'
-import { useBrand } from '../lib/config.ts'
+import { useBrand } from '../lib/api/config.ts'
 import { PanelPages } from './panel-pages.tsx'
 
 type ConversationPanelProps = Omit<

@@ -1,4 +1,4 @@
-import { createStore, useStore } from '../lib/create-store.ts'
+import { createStore, useStore } from '../lib/browser/create-store.ts'
 
 /** What opens over any page, and the list of conversations where it opens over the page; one is open at a time. */
 type GlobalDialog = 'search' | 'shortcuts' | 'history'

@@ -22,9 +22,9 @@ import { DeleteProjectDialog } from '../features/projects/delete-project-dialog.
 import { MoveConversationDialog } from '../features/projects/move-conversation-dialog.tsx'
 import { NewProjectDialog } from '../features/projects/new-project-dialog.tsx'
 import { ActionDialog } from '../components/action-dialog.tsx'
-import { ApiError, NetworkError } from '../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../lib/api/api-errors.ts'
 import { LeaveDialog } from '../components/leave-dialog.tsx'
-import { isLeaveGuarded } from '../lib/leave-guard.ts'
+import { isLeaveGuarded } from '../lib/input/leave-guard.ts'
 import { PromptDialog } from '../components/prompt-dialog.tsx'
 
 const noop = () => undefined

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { MemoryRouter } from '../../../test/support/memory-router.tsx'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../test/support/fake-api.ts'
-import { closeUserResources } from '../lib/user-resources.ts'
+import { closeUserResources } from '../lib/actions/user-resources.ts'
 import { GlobalDialogs } from './global-dialogs.tsx'
 import { setCurrentDialog } from './current-dialog.ts'
 

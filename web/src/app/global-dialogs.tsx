@@ -10,16 +10,16 @@ import {
   useState,
   type ComponentProps,
 } from 'react'
-import { useNavigate } from '../lib/router.tsx'
+import { useNavigate } from '../lib/navigation/router.tsx'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import type { EarlyInput } from '../features/search/search-dialog.tsx'
 import { createSearchService, type SearchService } from '../features/search/search-service.ts'
-import { conversationPath, useStartNewChat } from '../lib/new-chat.ts'
-import { useEscape } from '../lib/escape.ts'
-import { projectsQuery } from '../lib/project-queries.ts'
-import { bind } from '../lib/text-input.ts'
-import { useInput } from '../lib/use-input.ts'
-import { useUserResource } from '../lib/user-resources.ts'
+import { conversationPath, useStartNewChat } from '../lib/navigation/new-chat.ts'
+import { useEscape } from '../lib/input/escape.ts'
+import { projectsQuery } from '../lib/queries/project-queries.ts'
+import { bind } from '../lib/input/text-input.ts'
+import { useInput } from '../lib/input/use-input.ts'
+import { useUserResource } from '../lib/actions/user-resources.ts'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
 import { useDestinations } from './use-destinations.tsx'
 

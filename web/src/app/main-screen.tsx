@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useCallback } from 'react'
-import { Navigate, useSearchParams } from '../lib/router.tsx'
+import { Navigate, useSearchParams } from '../lib/navigation/router.tsx'
 import { lazyComponent } from '../components/lazy-component.tsx'
 import { ErrorBoundary, type FallbackProps } from '../components/error-boundary.tsx'
 import { PageError } from '../components/error-fallbacks.tsx'
@@ -11,11 +11,15 @@ import { ChatPage } from '../features/chat/chat-page.tsx'
 import { ReconnectContext, type ReconnectProps } from '../features/chat/approvals/reconnect-context.ts'
 import { countConnected, toolsQuery } from '../features/integrations/state/tools-query.ts'
 import { integrationsQuery } from '../features/integrations/state/integrations-query.ts'
-import { assistantsQuery } from '../lib/assistant-queries.ts'
-import { conversationParameter, projectPath } from '../lib/paths.ts'
-import { requestLeave } from '../lib/leave-guard.ts'
-import { ToolPickerContext, ToolsContext, type ToolPickerProps } from '../lib/tool-picker-context.ts'
-import { useIdle } from '../lib/when-idle.ts'
+import { assistantsQuery } from '../lib/conversations/assistant-queries.ts'
+import { conversationParameter, projectPath } from '../lib/navigation/paths.ts'
+import { requestLeave } from '../lib/input/leave-guard.ts'
+import {
+  ToolPickerContext,
+  ToolsContext,
+  type ToolPickerProps,
+} from '../lib/conversations/tool-picker-context.ts'
+import { useIdle } from '../lib/browser/when-idle.ts'
 import { useSignedInUser } from './authenticated-layout.tsx'
 import { useChatUser } from './use-chat-user.ts'
 

@@ -3,22 +3,22 @@ import { useEffect } from 'react'
 import { pageOpenMs } from '#shared/limits.ts'
 import { ConnectionMaintenance } from '../features/integrations/connect/connection-maintenance.tsx'
 import { SignInAgain } from '../features/auth/sign-in-again.tsx'
-import type { SignedInUser } from '../lib/signed-in-user.ts'
-import { accountQuery } from '../lib/account-queries.ts'
-import { callApi } from '../lib/call-api.ts'
-import { prepareRequest } from '../lib/prepare-request.ts'
-import { language } from '../lib/locale.ts'
+import type { SignedInUser } from '../lib/api/signed-in-user.ts'
+import { accountQuery } from '../lib/account/account-queries.ts'
+import { callApi } from '../lib/api/call-api.ts'
+import { prepareRequest } from '../lib/api/prepare-request.ts'
+import { language } from '../lib/text/locale.ts'
 import {
   getReplyNotifications,
   setReplyNotifications,
   useReplyNotifications,
-} from '../lib/reply-notifications.ts'
-import { listenToOtherTabs } from '../lib/conversation-broadcast.ts'
-import { replyingConversations } from '../lib/replying-conversations.ts'
-import { refreshWaiting, waitingQuery } from '../lib/waiting-queries.ts'
-import { showWaitingCount } from '../lib/waiting-badge.ts'
-import { ApiError } from '../lib/api-errors.ts'
-import { disablePush, enablePush, isPushOfOther } from '../lib/push.ts'
+} from '../lib/browser/reply-notifications.ts'
+import { listenToOtherTabs } from '../lib/conversations/conversation-broadcast.ts'
+import { replyingConversations } from '../lib/conversations/replying-conversations.ts'
+import { refreshWaiting, waitingQuery } from '../lib/queries/waiting-queries.ts'
+import { showWaitingCount } from '../lib/navigation/waiting-badge.ts'
+import { ApiError } from '../lib/api/api-errors.ts'
+import { disablePush, enablePush, isPushOfOther } from '../lib/account/push.ts'
 
 /** A report that is so late still comes before the service takes the page for closed. */
 const toleratedDelayMs = 15_000

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { Link } from '../lib/router.tsx'
+import { Link } from '../lib/navigation/router.tsx'
 import { PageFrame } from '../components/page-frame.tsx'
 import { buttonClass } from '../components/ui/button.tsx'
-import { newChatPath } from '../lib/new-chat.ts'
-import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { newChatPath } from '../lib/navigation/new-chat.ts'
+import { useDocumentTitle } from '../lib/navigation/use-document-title.ts'
 
 /** The 404 page. */
 export function NotFoundPage() {

@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CalendarClock, Inbox } from 'lucide-react'
 import { PanelLink } from '../components/panel-link.tsx'
-import { formatCount } from '../lib/locale.ts'
-import { schedulesPath, waitingPath } from '../lib/paths.ts'
-import { useRight } from '../lib/rights.ts'
-import { waitingQuery } from '../lib/waiting-queries.ts'
+import { useRight } from '../lib/account/account-queries.ts'
+import { schedulesPath, waitingPath } from '../lib/navigation/paths.ts'
+import { waitingQuery } from '../lib/queries/waiting-queries.ts'
+import { formatCount } from '../lib/text/locale.ts'
 
 /** Pages that the panel of conversations leads to, above assistants and projects. @param onChosen called when one was chosen */
 export function PanelPages({ onChosen }: { onChosen: () => void }) {

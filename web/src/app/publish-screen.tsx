@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '../lib/router.tsx'
+import { useParams } from '../lib/navigation/router.tsx'
 import { PublishPage } from '../features/assistants/publish-page.tsx'
 import { integrationsQuery, isConnected } from '../features/integrations/state/integrations-query.ts'
 import { useSignedInUser } from './authenticated-layout.tsx'

@@ -7,11 +7,11 @@ import {
   renewedTokens,
   storeSession,
 } from '../../../test/support/fake-api.ts'
-import { authRedirectMs } from '../lib/limits.ts'
+import { authRedirectMs } from '../lib/browser/limits.ts'
 import { holdTimers } from '../../../test/support/hold-timers.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import type { RouteName } from '#shared/routes.ts'
-import { ApiError } from '../lib/api-errors.ts'
+import { ApiError } from '../lib/api/api-errors.ts'
 import { App } from './app.tsx'
 
 // The whole page: its router, its stores, its sign-in library. Only the network is replaced.

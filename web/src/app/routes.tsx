@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { matchPath, Routes } from '../lib/router.tsx'
+import { matchPath, Routes } from '../lib/navigation/router.tsx'
 import { sharedPath } from '#shared/share-link.ts'
 import { documentCallbackPath, oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
 import { lazyComponent } from '../components/lazy-component.tsx'
@@ -17,8 +17,8 @@ import {
   schedulesPath,
   settingsPath,
   waitingPath,
-} from '../lib/paths.ts'
-import type { SignedInUser } from '../lib/signed-in-user.ts'
+} from '../lib/navigation/paths.ts'
+import type { SignedInUser } from '../lib/api/signed-in-user.ts'
 import { RequireAuth } from '../features/auth/require-auth.tsx'
 
 /** The page layout, with its link home, stays when a page throws. */

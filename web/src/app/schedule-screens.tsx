@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '../lib/router.tsx'
+import { useParams } from '../lib/navigation/router.tsx'
 import { toolsQuery } from '../features/integrations/state/tools-query.ts'
 import { SchedulePage } from '../features/schedules/schedule-page.tsx'
 import { SchedulesPage } from '../features/schedules/schedules-page.tsx'

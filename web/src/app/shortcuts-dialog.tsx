@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Fragment } from 'react'
 import { Dialog } from '../components/ui/dialog.tsx'
-import { isApplePlatform, shortcuts, type Shortcut, type ShortcutName } from '../lib/shortcuts.ts'
+import { isApplePlatform, shortcuts, type Shortcut, type ShortcutName } from '../lib/input/shortcuts.ts'
 
 /** Lists the keyboard shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {

@@ -3,7 +3,7 @@ import { useLayoutEffect } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DocumentFlag } from '../components/ui/document-flag.tsx'
 import { setCurrentDialog, useCurrentDialog } from './current-dialog.ts'
-import { shortcuts } from '../lib/shortcuts.ts'
+import { shortcuts } from '../lib/input/shortcuts.ts'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 

@@ -2,10 +2,18 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { AuthState } from '../features/auth/auth-context.ts'
 import { loadAuthState } from '../features/auth/auth-state.ts'
-import { registerServiceWorker } from '../lib/service-worker.ts'
-import { startTheme } from '../lib/theme.ts'
+import { startTheme } from '../lib/browser/theme.ts'
+import { whenIdle } from '../lib/browser/when-idle.ts'
 import { App } from './app.tsx'
 import { preloadPage } from './routes.tsx'
+
+/** Registers public/sw.js, which provides the offline page and shows notifications. Not used by Vite's development server. */
+async function registerServiceWorker(): Promise<void> {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  await whenIdle()
+  // without it the page works, but has no offline page and no notifications
+  await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' }).catch(() => undefined)
+}
 
 /** How long the first render waits for the sign-in, without which it is the loading screen that index.html shows until then. */
 const authWaitMs = 300

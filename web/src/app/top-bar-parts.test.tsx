@@ -1,8 +1,8 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { fakeApi } from '../../../test/support/fake-api.ts'
-import { announcementStore } from '../lib/announce.ts'
-import { loadConfig } from '../lib/config.ts'
+import { announcementStore } from '../lib/browser/announce.ts'
+import { loadConfig } from '../lib/api/config.ts'
 import { DemoNote } from './top-bar-parts.tsx'
 
 it('a press on the note of the demo model shows and announces what it means', async () => {

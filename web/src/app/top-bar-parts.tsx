@@ -3,8 +3,8 @@ import { FlaskConical } from 'lucide-react'
 import { Tooltip } from '../components/ui/tooltip.tsx'
 import { TemporarySwitch } from '../features/chat/temporary-switch.tsx'
 import { TopBarIntegrations } from '../features/integrations/top-bar/top-bar-integrations.tsx'
-import { announce } from '../lib/announce.ts'
-import { useConfig } from '../lib/config.ts'
+import { announce } from '../lib/browser/announce.ts'
+import { useConfig } from '../lib/api/config.ts'
 
 /** The switch that makes a new chat temporary, and the integrations. */
 export function TopBarTools({ userId }: { userId: string }) {

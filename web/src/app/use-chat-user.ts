@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { ChatUser } from '../features/chat/use-conversations.ts'
 import { readConnections } from '../features/integrations/state/tools-query.ts'
-import { accountQuery } from '../lib/account-queries.ts'
+import { accountQuery } from '../lib/account/account-queries.ts'
 
 /** What the chats of the signed-in user need. */
 export function useChatUser(userId: string): ChatUser {

@@ -11,13 +11,9 @@ import {
   ShieldUser,
   SquarePen,
 } from 'lucide-react'
-import { useNavigate } from '../lib/router.tsx'
 import { settingsSections } from '../features/account/settings-sections.ts'
 import type { Destination } from '../features/search/search-options.ts'
-import { accountQuery } from '../lib/account-queries.ts'
-import { projectsQuery } from '../lib/project-queries.ts'
-import { useRight } from '../lib/rights.ts'
-import { useCanShare } from '../lib/share-queries.ts'
+import { accountQuery, useRight } from '../lib/account/account-queries.ts'
 import {
   adminUsersPath,
   filesPath,
@@ -26,7 +22,10 @@ import {
   schedulesPath,
   settingsPath,
   waitingPath,
-} from '../lib/paths.ts'
+} from '../lib/navigation/paths.ts'
+import { useNavigate } from '../lib/navigation/router.tsx'
+import { projectsQuery } from '../lib/queries/project-queries.ts'
+import { useCanShare } from '../lib/queries/share-queries.ts'
 
 /** What the search finds by name beside conversations: actions, pages, sections of the settings and projects. */
 export function useDestinations({

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react'
-import { isShortcut } from '../lib/shortcuts.ts'
+import { isShortcut } from '../lib/input/shortcuts.ts'
 import { getCurrentDialog, setCurrentDialog } from './current-dialog.ts'
 
 /**

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, type ContextType } from 'react'
 import { toolsQuery } from '../features/integrations/state/tools-query.ts'
 import { ToolPicker } from '../features/integrations/tool-picker/tool-picker.tsx'
-import type { ToolPickerContext, ToolPickerProps } from '../lib/tool-picker-context.ts'
+import type { ToolPickerContext, ToolPickerProps } from '../lib/conversations/tool-picker-context.ts'
 
 /**
  * Renders the tool picker, as `ToolPickerContext` has it.

@@ -4,8 +4,8 @@ import { Button } from './ui/button.tsx'
 import { Callout } from './ui/callout.tsx'
 import { Dialog, type DialogInput } from './ui/dialog.tsx'
 import { useActionMutation } from './use-action.ts'
-import { getActionErrorMessage } from '../lib/action-error.ts'
-import { useRecentSignIn } from '../lib/recent-sign-in.ts'
+import { getActionErrorMessage } from '../lib/api/action-error.ts'
+import { useRecentSignIn } from '../lib/sign-in/recent-sign-in.ts'
 
 interface ActionDialogProps<Result> {
   open: boolean

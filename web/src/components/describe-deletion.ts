@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { ApiError, getErrorMessage } from '../lib/api-errors.ts'
-import { formatLongDate } from '../lib/dates.ts'
+import { ApiError, getErrorMessage } from '../lib/api/api-errors.ts'
+import { formatLongDate } from '../lib/text/dates.ts'
 
 /** Tells until when an operator can restore deleted data, as far as the service knows of backups. @param endAt ISO 8601 */
 export const describeBackups = (endAt: string): string =>

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { translateSentences } from '../lib/translate-sentences.ts'
+import { translateSentences } from '../lib/text/translate-sentences.ts'
 
 /** How much of a document the service has read, or that it is being read. Undefined for a file of which nothing is known. */
 export function describeReading({ reading }: Pick<Attachment, 'reading'>): string | undefined {

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { locale } from '../lib/locale.ts'
+import { locale } from '../lib/text/locale.ts'
 
 /** Decimals of amounts below a dollar: many replies cost less than a cent. */
 const maxDecimals = 4

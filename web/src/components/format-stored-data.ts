@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import type { DataCounts } from '#shared/contracts/account.ts'
-import { formatList } from '../lib/locale.ts'
+import { formatList } from '../lib/text/locale.ts'
 
 /** Formats the count of each kind of stored data: `3 conversations`. The order is the one of lists. */
 export const storedItemFormatters = {

@@ -3,13 +3,13 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { fakeApi } from '../../../test/support/fake-api.ts'
-import { fileLinkQuery } from '../lib/file-links.ts'
-import { downloadBlob } from '../lib/download.ts'
-import { closeUserResources } from '../lib/user-resources.ts'
+import { fileLinkQuery } from '../lib/api/file-links.ts'
+import { downloadBlob } from '../lib/browser/download.ts'
+import { closeUserResources } from '../lib/actions/user-resources.ts'
 import { ImageViewer } from './image-viewer.tsx'
 import { showToast } from './ui/toast.ts'
 
-vi.mock('../lib/download.ts', () => ({ downloadBlob: vi.fn<typeof downloadBlob>() }))
+vi.mock('../lib/browser/download.ts', () => ({ downloadBlob: vi.fn<typeof downloadBlob>() }))
 vi.mock('./ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
 const image: Attachment = { id: 'i', name: 'cups.png', type: 'image/png', size: 9 }

@@ -7,7 +7,7 @@ const mocks = vi.hoisted(() => ({
   reloadPage: vi.fn<() => void>(),
   reloadOnce: vi.fn<(reason: string) => void>(),
 }))
-vi.mock('../lib/reload-page.ts', () => mocks)
+vi.mock('../lib/browser/reload-page.ts', () => mocks)
 beforeEach(() => {
   for (const mock of Object.values(mocks)) mock.mockReset()
 })

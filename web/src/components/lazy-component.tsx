@@ -1,7 +1,7 @@
 import { lazy, Suspense, useLayoutEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { ErrorBoundary, type FallbackProps } from './error-boundary.tsx'
 import { PartError, ChunkLoadError } from './error-fallbacks.tsx'
-import { reloadOnce, reloadPage } from '../lib/reload-page.ts'
+import { reloadOnce, reloadPage } from '../lib/browser/reload-page.ts'
 
 /** The callbacks by which dialogs, panels and editors are closed; each has one of these. */
 interface Closable {

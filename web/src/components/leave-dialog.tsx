@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { useLeaveGuard } from '../lib/leave-guard.ts'
+import type { useLeaveGuard } from '../lib/input/leave-guard.ts'
 import { Button } from './ui/button.tsx'
 import { Dialog } from './ui/dialog.tsx'
 

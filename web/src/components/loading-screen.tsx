@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
-import { pauseIdleWork } from '../lib/when-idle.ts'
+import { pauseIdleWork } from '../lib/browser/when-idle.ts'
 import { Logo } from './ui/logo.tsx'
 
 /**

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { PublicModel } from '#shared/models.ts'
-import { formatEffort } from '../lib/effort-name.ts'
+import { formatEffort } from '../lib/text/effort-name.ts'
 import { SelectField } from './ui/select-field.tsx'
 
 /** Chooses a model and how much it thinks. A model that is not offered any more stays until another one is chosen. */

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { useState } from 'react'
-import { splitCharacters } from '../lib/characters.ts'
+import { splitCharacters } from '../lib/text/characters.ts'
 
 const hues = [
   'bg-tile-1 text-tile-1-ink',

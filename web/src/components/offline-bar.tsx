@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { WifiOff } from 'lucide-react'
-import { useOnline } from '../lib/online.ts'
+import { useOnline } from '../lib/browser/online.ts'
 
 /** Shown while the browser is offline. */
 export function OfflineBar() {

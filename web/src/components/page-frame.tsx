@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Link } from '../lib/router.tsx'
-import { useBrand } from '../lib/config.ts'
-import { newChatPath } from '../lib/new-chat.ts'
+import { Link } from '../lib/navigation/router.tsx'
+import { useBrand } from '../lib/api/config.ts'
+import { newChatPath } from '../lib/navigation/new-chat.ts'
 import { SiteBar } from './site-bar.tsx'
 import { Logo } from './ui/logo.tsx'
 

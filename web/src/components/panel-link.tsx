@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link, useLocation } from '../lib/router.tsx'
+import { Link, useLocation } from '../lib/navigation/router.tsx'
 
 /** A link of the panel of conversations to a page. @param onChosen called when it was chosen for this window */
 export function PanelLink({

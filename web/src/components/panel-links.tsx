@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useState, type ReactNode } from 'react'
-import { getErrorMessage } from '../lib/api-errors.ts'
+import { getErrorMessage } from '../lib/api/api-errors.ts'
 import { CopyDetails } from './ui/copy-details.tsx'
 import { PanelLink } from './panel-link.tsx'
 

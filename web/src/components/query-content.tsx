@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { getErrorMessage } from '../lib/api-errors.ts'
+import { getErrorMessage } from '../lib/api/api-errors.ts'
 import { Button } from './ui/button.tsx'
 import { Callout } from './ui/callout.tsx'
 import { Skeleton } from './ui/skeleton.tsx'

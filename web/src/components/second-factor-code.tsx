@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { useId, useState, type Ref } from 'react'
+import { type Ref, useId, useState } from 'react'
 import { codeSeparators } from '#shared/code-separators.ts'
 import { backupCodeCharacters } from '#shared/limits.ts'
-import { toAsciiDigits } from '../lib/ascii-digits.ts'
-import { useInput } from '../lib/use-input.ts'
+import { useInput } from '../lib/input/use-input.ts'
+import { toAsciiDigits } from '../lib/text/number-input.ts'
 import { CodeField, isWholeCode } from './ui/code-field.tsx'
 import { TextField } from './ui/field.tsx'
 

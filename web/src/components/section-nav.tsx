@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { ChevronRight, type LucideIcon } from 'lucide-react'
 import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react'
-import { Link } from '../lib/router.tsx'
+import { Link } from '../lib/navigation/router.tsx'
 
 /** Links to parts of a page, under a heading. */
 interface SectionGroup<Id extends string = string> {

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { formatTime } from '../lib/dates.ts'
-import { hasErrorName } from '../lib/api-errors.ts'
-import { dataUrlToBlob, isDataUrl } from '../lib/data-url.ts'
-import { downloadBlob } from '../lib/download.ts'
+import { formatTime } from '../lib/text/dates.ts'
+import { hasErrorName } from '../lib/api/api-errors.ts'
+import { dataUrlToBlob, isDataUrl } from '../lib/browser/data-url.ts'
+import { downloadBlob } from '../lib/browser/download.ts'
 import { showToast } from './ui/toast.ts'
 
 /** An image with a valid link. */

@@ -1,4 +1,4 @@
-import { whenIdle } from '../lib/when-idle.ts'
+import { whenIdle } from '../lib/browser/when-idle.ts'
 import { lazyComponent } from './lazy-component.tsx'
 
 /** The notice of the site. Its code and its text load after the first page is shown. */

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
-import { CircleStop, Info, TriangleAlert, type LucideIcon } from 'lucide-react'
-import { useEffect, useRef, type ReactNode } from 'react'
-import { composerNote } from '../lib/composer-note.ts'
-import { useStore } from '../lib/create-store.ts'
-import { refreshSite, siteState } from '../lib/site-state.ts'
+import { CircleStop, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useStore } from '../lib/browser/create-store.ts'
+import { composerNote } from '../lib/input/composer-text.ts'
+import { refreshSite, siteState } from '../lib/sign-in/site-state.ts'
 
 /** How often a visible tab asks for the state of the site while replies go on: seldom, because the service itself refuses replies that are stopped. */
 const refreshMs = 180_000

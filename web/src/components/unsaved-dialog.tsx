@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { useStore } from '../lib/create-store.ts'
-import { unsavedInputs, unsavedState } from '../lib/leave-guard.ts'
+import { useStore } from '../lib/browser/create-store.ts'
+import { unsavedInputs, unsavedState } from '../lib/input/leave-guard.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
 
 function discardAndLeave(): void {

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import clsx from 'clsx'
 import type { UsageTotals } from '#shared/contracts/usage.ts'
 import { formatCost } from './format-cost.ts'
-import { formatCount } from '../lib/locale.ts'
+import { formatCount } from '../lib/text/locale.ts'
 
 /** What replies used, line by line. What was not used or is not known has no line. */
 export function UsageDetails({ usage }: { usage: UsageTotals & { replies: number } }) {

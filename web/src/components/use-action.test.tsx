@@ -1,9 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
-import { Link, Router, useLocation } from '../lib/router.tsx'
+import { Link, Router, useLocation } from '../lib/navigation/router.tsx'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { closeUserResources } from '../lib/user-resources.ts'
+import { closeUserResources } from '../lib/actions/user-resources.ts'
 import { showToast } from './ui/toast.ts'
 import { useAction, useActionMutation } from './use-action.ts'
 

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'
 import { useLayoutEffect, useRef } from 'react'
-import { useNavigate } from '../lib/router.tsx'
-import { useActions } from '../lib/actions.ts'
-import { useRunningActions } from '../lib/running-actions.ts'
+import { useNavigate } from '../lib/navigation/router.tsx'
+import { useActions } from '../lib/actions/actions.ts'
+import { useRunningActions } from '../lib/actions/running-actions.ts'
 import { showToast, type Toast } from './ui/toast.ts'
 import { useResultNavigation, type OpenResult } from './use-result-navigation.ts'
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useCallback } from 'react'
-import { useRight } from '../lib/rights.ts'
+import { useRight } from '../lib/account/account-queries.ts'
 import { showToast } from './ui/toast.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { fileLinkQuery } from '../lib/file-links.ts'
-import { dataUrlToBlob, isDataUrl } from '../lib/data-url.ts'
-import { downloadBlob, downloadFile } from '../lib/download.ts'
-import { useActions } from '../lib/actions.ts'
+import { fileLinkQuery } from '../lib/api/file-links.ts'
+import { dataUrlToBlob, isDataUrl } from '../lib/browser/data-url.ts'
+import { downloadBlob, downloadFile } from '../lib/browser/download.ts'
+import { useActions } from '../lib/actions/actions.ts'
 import { useUserToast } from './use-user-toast.ts'
 
 /** @returns downloads one of the user's files by a fresh link. A toast says that it failed; after a sign-out nothing happens. */

@@ -3,11 +3,11 @@ import { useEffect } from 'react'
 import { expect, it, vi } from 'vitest'
 import { CodeField } from './ui/code-field.tsx'
 import { TextField } from './ui/field.tsx'
-import { draftPrefixes, removeInputs, writeInputs } from '../lib/inputs.ts'
-import { isLeaveGuarded, requestLeave } from '../lib/leave-guard.ts'
-import { canReloadSilently } from '../lib/reload-page.ts'
-import { bind, useDraftInput } from '../lib/text-input.ts'
-import { useInput, type Input, type InputOptions } from '../lib/use-input.ts'
+import { draftPrefixes, removeInputs, writeInputs } from '../lib/input/inputs.ts'
+import { isLeaveGuarded, requestLeave } from '../lib/input/leave-guard.ts'
+import { canReloadSilently } from '../lib/browser/reload-page.ts'
+import { bind, useDraftInput } from '../lib/input/text-input.ts'
+import { useInput, type Input, type InputOptions } from '../lib/input/use-input.ts'
 
 let latest: Input<string>
 

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useCallback } from 'react'
-import { useNavigate } from '../lib/router.tsx'
-import { useActions } from '../lib/actions.ts'
-import { watchPresence } from '../lib/presence.ts'
+import { useNavigate } from '../lib/navigation/router.tsx'
+import { useActions } from '../lib/actions/actions.ts'
+import { watchPresence } from '../lib/input/presence.ts'
 import { showToast } from './ui/toast.ts'
 
 /** Leads to a page with the result of an action. @param title of the toast that offers the page to a user who is doing something else */

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { useActions } from '../lib/actions.ts'
+import { useActions } from '../lib/actions/actions.ts'
 import { showToast } from './ui/toast.ts'
 
 /**

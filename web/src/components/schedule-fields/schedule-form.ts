@@ -1,7 +1,7 @@
 import type { Rule, Schedule, ScheduleAddition, ScheduleChange } from '#shared/contracts/schedules.ts'
-import { isInstant, parseOnce } from '../../lib/describe-rule.ts'
-import { findReadersZone } from '../../lib/time-zone.ts'
-import type { Weekday } from '../../lib/week.ts'
+import { isInstant, parseOnce } from '../../lib/text/describe-rule.ts'
+import { findReadersZone } from '../../lib/text/time-zone.ts'
+import type { Weekday } from '../../lib/text/week.ts'
 
 type Channel = Schedule['notify'][number]
 

@@ -1,4 +1,4 @@
-import { findReadersZone, formatTimeZone } from '../../lib/time-zone.ts'
+import { findReadersZone, formatTimeZone } from '../../lib/text/time-zone.ts'
 
 /** Not every browser lists it. */
 const utc = 'UTC'

@@ -8,8 +8,8 @@ import { QueryContent } from '../query-content.tsx'
 import { Button } from '../ui/button.tsx'
 import { CheckRow } from '../ui/check-row.tsx'
 import { Status } from '../ui/status.tsx'
-import type { ToolsQuery } from '../../lib/tool-picker-context.ts'
-import { translateName } from '../../lib/translate-name.ts'
+import type { ToolsQuery } from '../../lib/conversations/tool-picker-context.ts'
+import { translateName } from '../../lib/text/translate-name.ts'
 
 interface ToolChoiceProps {
   tools: ToolsQuery

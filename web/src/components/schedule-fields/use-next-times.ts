@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Rule } from '#shared/contracts/schedules.ts'
-import { useNow } from '../../lib/use-now.ts'
+import { useNow } from '../../lib/browser/use-now.ts'
 
 /** How many times are shown. */
 const maxTimes = 3

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
-import { announce, announcementStore } from '../../lib/announce.ts'
-import { useStore } from '../../lib/create-store.ts'
-import { onAuthEvent } from '../../lib/auth-events.ts'
-import { useHasRendered } from '../../lib/use-has-rendered.ts'
+import { announce, announcementStore } from '../../lib/browser/announce.ts'
+import { useStore } from '../../lib/browser/create-store.ts'
+import { onAuthEvent } from '../../lib/api/auth-events.ts'
+import { useHasRendered } from '../../lib/browser/use-has-rendered.ts'
 
 const signOutEvents = new Set(['ended', 'signed-out', 'revoked'])
 

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { useLayoutEffect } from 'react'
 import { expect, it, vi } from 'vitest'
-import { announce } from '../../lib/announce.ts'
+import { announce } from '../../lib/browser/announce.ts'
 import { Announcer } from './announcer.tsx'
 import { Callout } from './callout.tsx'
 import { Status } from './status.tsx'

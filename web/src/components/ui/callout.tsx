@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { CircleAlert, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { CopyDetails } from './copy-details.tsx'
-import { useHasRendered } from '../../lib/use-has-rendered.ts'
+import { useHasRendered } from '../../lib/browser/use-has-rendered.ts'
 
 /** An inline message with an optional action. It is announced when it appears, an error and a warning at once. A warning is not about a failure. */
 export function Callout({

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { CodeField } from './code-field.tsx'
-import { useInput } from '../../lib/use-input.ts'
+import { useInput } from '../../lib/input/use-input.ts'
 
 it.each([
   ['123 456', '123456'],

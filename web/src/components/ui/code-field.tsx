@@ -1,8 +1,8 @@
 import clsx from 'clsx'
-import { useId, useState, type Ref } from 'react'
-import { toAsciiDigits } from '../../lib/ascii-digits.ts'
-import { bind, type TextInput } from '../../lib/text-input.ts'
-import { FieldFrame, fieldAttributes } from './field.tsx'
+import { type Ref, useId, useState } from 'react'
+import { bind, type TextInput } from '../../lib/input/text-input.ts'
+import { toAsciiDigits } from '../../lib/text/number-input.ts'
+import { fieldAttributes, FieldFrame } from './field.tsx'
 
 /** How many digits a code has. */
 export const codeLength = 6

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
-import { toErrorDetails, type ErrorDetails } from '../../lib/error-details.ts'
+import { toErrorDetails, type ErrorDetails } from '../../lib/api/error-details.ts'
 import { useCopy } from './use-copy.ts'
 
 /** In English, for the logs and whoever reads them. */

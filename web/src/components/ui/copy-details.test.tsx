@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../lib/api/api-errors.ts'
 import { toastList } from './toast-list.tsx'
 import { Callout } from './callout.tsx'
 import { CopyDetails } from './copy-details.tsx'

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { findComposerToFocus } from '../../lib/focus-targets.ts'
+import { findComposerToFocus } from '../../lib/input/focus-targets.ts'
 import { giveFocus } from './focus-return.ts'
 
 /**

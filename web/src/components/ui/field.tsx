@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { CircleAlert } from 'lucide-react'
 import { useId, type ComponentProps, type ReactNode } from 'react'
-import { bind, type BindOptions, type TextInput } from '../../lib/text-input.ts'
+import { bind, type BindOptions, type TextInput } from '../../lib/input/text-input.ts'
 
 interface FieldFrameProps {
   id: string

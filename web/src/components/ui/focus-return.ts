@@ -1,4 +1,4 @@
-import { isFocusLost } from '../../lib/focus-targets.ts'
+import { isFocusLost } from '../../lib/input/focus-targets.ts'
 import { returnFocus } from './tooltip.tsx'
 
 /**

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
-import { direction } from '../../lib/locale.ts'
+import { direction } from '../../lib/text/locale.ts'
 import { chooseOption } from './choose-option.ts'
 import { preventDefault } from './overlay.ts'
 import { popoverClass, popoverPosition } from './popover-style.ts'

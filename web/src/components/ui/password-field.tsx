@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
-import { useBlockApps } from '../../lib/app-blockers.ts'
+import { useBlockApps } from '../../lib/browser/app-blockers.ts'
 import { TextField, type TextFieldProps } from './field.tsx'
 import { IconButton } from './icon-button.tsx'
 

@@ -1,6 +1,6 @@
 import { RadioGroup } from 'radix-ui'
 import { useEffect, useRef } from 'react'
-import { direction } from '../../lib/locale.ts'
+import { direction } from '../../lib/text/locale.ts'
 import { chooseOption } from './choose-option.ts'
 
 interface RadioListProps<Value extends string> {

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { RadioGroup as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { direction } from '../../lib/locale.ts'
+import { direction } from '../../lib/text/locale.ts'
 import { chooseOption } from './choose-option.ts'
 
 interface SegmentedControlProps<Value extends string> {

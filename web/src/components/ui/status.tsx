@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { useHasRendered } from '../../lib/use-has-rendered.ts'
+import { useHasRendered } from '../../lib/browser/use-has-rendered.ts'
 
 /** A message that appears while the page is shown, and is announced then and whenever it changes. */
 export function Status({ children, ...props }: ComponentProps<'div'>) {

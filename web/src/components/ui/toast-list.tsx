@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { toast } from 'sonner'
-import { getActionErrorMessage, isUnconfirmed } from '../../lib/action-error.ts'
+import { getActionErrorMessage, isUnconfirmed } from '../../lib/api/action-error.ts'
 import { CopyDetailsButton } from './copy-details-button.tsx'
 import type { ToastList, ToastOptions } from './toast.ts'
 

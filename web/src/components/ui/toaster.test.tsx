@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../lib/api/api-errors.ts'
 import { dismissAllToasts, dismissToast, showToast } from './toast.ts'
 import { Toaster } from './toaster.tsx'
 

@@ -2,12 +2,12 @@ import { t } from '@lingui/core/macro'
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect, type FocusEvent } from 'react'
 import { Toaster as Sonner } from 'sonner'
-import { shortcuts } from '../../lib/shortcuts.ts'
-import { phoneQuery, useMediaQuery } from '../../lib/use-media-query.ts'
+import { shortcuts } from '../../lib/input/shortcuts.ts'
+import { phoneQuery, useMediaQuery } from '../../lib/browser/use-media-query.ts'
 import { Announcer } from './announcer.tsx'
 import { toastList } from './toast-list.tsx'
 import { registerToaster } from './toast.ts'
-import { direction } from '../../lib/locale.ts'
+import { direction } from '../../lib/text/locale.ts'
 
 /** How long toasts are shown that do not set it: long enough to read a title and a line of text. */
 const defaultDurationMs = 5_000

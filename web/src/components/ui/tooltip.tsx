@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { useEscape } from '../../lib/escape.ts'
+import { useEscape } from '../../lib/input/escape.ts'
 
 /** Hover delay before a tooltip opens: that of Radix. */
 const tooltipOpenDelayMs = 700

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
-import { copiedIndicatorMs } from '../../lib/limits.ts'
-import { announce } from '../../lib/announce.ts'
+import { copiedIndicatorMs } from '../../lib/browser/limits.ts'
+import { announce } from '../../lib/browser/announce.ts'
 import { showToast } from './toast.ts'
 
 /**

@@ -2,9 +2,8 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import { expect, it } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { PageProviders } from '../../../../test/support/render-page.tsx'
-import { ApiError } from '../../lib/api-errors.ts'
-import { describeUserAgent } from '../../lib/push-receivers.ts'
-import { AccessList } from './access-list.tsx'
+import { ApiError } from '../../lib/api/api-errors.ts'
+import { AccessList, describeUserAgent } from './access-list.tsx'
 
 const receiver = {
   id: 'r1',

@@ -5,17 +5,46 @@ import { ActionDialog } from '../../components/action-dialog.tsx'
 import { QueryContent } from '../../components/query-content.tsx'
 import { ListRow } from '../../components/settings-card.tsx'
 import { Button } from '../../components/ui/button.tsx'
-import { announce } from '../../lib/announce.ts'
-import { ignoreNotFound } from '../../lib/api-errors.ts'
-import { callApi } from '../../lib/call-api.ts'
-import { formatConversationTitle } from '../../lib/conversation-title.ts'
-import { formatDateTime } from '../../lib/dates.ts'
-import { describeUserAgent, pushReceiversQuery } from '../../lib/push-receivers.ts'
-import { disablePush, isThisReceiver } from '../../lib/push.ts'
-import { setReplyNotifications } from '../../lib/reply-notifications.ts'
-import { schedulesQuery } from '../../lib/schedule-queries.ts'
-import { sharesQuery } from '../../lib/share-queries.ts'
-import { useLast } from '../../lib/use-last.ts'
+import { disablePush, isThisReceiver } from '../../lib/account/push.ts'
+import { ignoreNotFound } from '../../lib/api/api-errors.ts'
+import { callApi } from '../../lib/api/call-api.ts'
+import { announce } from '../../lib/browser/announce.ts'
+import { setReplyNotifications } from '../../lib/browser/reply-notifications.ts'
+import { useLast } from '../../lib/browser/use-last.ts'
+import { formatConversationTitle } from '../../lib/conversations/conversation-title.ts'
+import { schedulesQuery } from '../../lib/queries/schedule-queries.ts'
+import { sharesQuery } from '../../lib/queries/share-queries.ts'
+import { formatDateTime } from '../../lib/text/dates.ts'
+
+/** The browsers that get the user's notifications, newest first. */
+const pushReceiversQuery = queryOptions({
+  queryKey: ['push-receivers'],
+  queryFn: async ({ signal }) => (await callApi('push.key', {}, { signal })).receivers,
+})
+
+const browsers = [
+  ['Edge', /\bEdgA?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:Chrome|CriOS)\//],
+  ['Safari', /\bSafari\//],
+] as const
+const systems = [
+  ['Windows', /\bWindows\b/],
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['Linux', /\bLinux\b/],
+] as const
+
+/** What a browser called itself, which anybody may write, as `Firefox, Windows`; empty if it says nothing known. */
+export const describeUserAgent = (userAgent: string): string =>
+  [browsers, systems]
+    .flatMap((known) => known.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? [])
+    .join(', ')
 
 const serversQuery = queryOptions({
   queryKey: ['custom-tools', 'access'],

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ComponentProps } from 'react'
 import { Avatar } from '../../components/ui/avatar.tsx'
-import type { Profile } from '../../lib/use-profile.ts'
+import type { Profile } from '../../lib/account/use-profile.ts'
 
 /** The button that opens the account menu; also its placeholder while the menu loads. */
 export function AccountButton({ profile, ...rest }: { profile: Profile } & ComponentProps<'button'>) {

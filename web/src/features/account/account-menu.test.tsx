@@ -1,11 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from '../../../../test/support/memory-router.tsx'
-import { useLocation } from '../../lib/router.tsx'
+import { useLocation } from '../../lib/navigation/router.tsx'
 import { expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
-import { getDisplayName, getInitials } from '../../lib/use-profile.ts'
-import { getTheme } from '../../lib/theme.ts'
+import { getDisplayName, getInitials } from '../../lib/account/use-profile.ts'
+import { getTheme } from '../../lib/browser/theme.ts'
 import { AccountMenu } from './account-menu.tsx'
 
 const signOut = vi.fn<() => void>()

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleUser, Keyboard, LogOut, Settings, ShieldUser } from 'lucide-react'
-import { useNavigate } from '../../lib/router.tsx'
+import { useNavigate } from '../../lib/navigation/router.tsx'
 import { Avatar } from '../../components/ui/avatar.tsx'
 import {
   Menu,
@@ -11,10 +11,10 @@ import {
   MenuSeparator,
   MenuTrigger,
 } from '../../components/ui/menu.tsx'
-import { accountQuery } from '../../lib/account-queries.ts'
-import { shortcuts } from '../../lib/shortcuts.ts'
-import type { Profile } from '../../lib/use-profile.ts'
-import { settingsPath, adminUsersPath } from '../../lib/paths.ts'
+import { accountQuery } from '../../lib/account/account-queries.ts'
+import { shortcuts } from '../../lib/input/shortcuts.ts'
+import type { Profile } from '../../lib/account/use-profile.ts'
+import { settingsPath, adminUsersPath } from '../../lib/navigation/paths.ts'
 import { AccountButton } from './account-button.tsx'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
 

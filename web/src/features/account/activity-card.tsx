@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { getActionErrorMessage } from '../../lib/action-error.ts'
+import { getActionErrorMessage } from '../../lib/api/action-error.ts'
 import {
   useInfiniteQuery,
   useQuery,
@@ -11,16 +11,16 @@ import { useState } from 'react'
 import type { AllowedTool } from '#shared/contracts/tools.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { useActionMutation } from '../../components/use-action.ts'
-import { callApi } from '../../lib/call-api.ts'
-import { useBrand } from '../../lib/config.ts'
-import { formatDate } from '../../lib/dates.ts'
-import { announce } from '../../lib/announce.ts'
+import { callApi } from '../../lib/api/call-api.ts'
+import { useBrand } from '../../lib/api/config.ts'
+import { formatDate } from '../../lib/text/dates.ts'
+import { announce } from '../../lib/browser/announce.ts'
 import { ActivityRow } from './activity-row.tsx'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { QueryContent, MoreRows } from '../../components/query-content.tsx'
 import { ActionDialog } from '../../components/action-dialog.tsx'
-import { formatServerText } from '../../lib/format-server-text.ts'
-import { translateName } from '../../lib/translate-name.ts'
+import { formatServerText } from '../../lib/text/hidden-characters.ts'
+import { translateName } from '../../lib/text/translate-name.ts'
 
 /** Longer than the 29 seconds that the service has: it deletes up to a year of calls, in several writes. */
 const clearTimeoutMs = 30_000

@@ -3,10 +3,10 @@ import { ChevronRight, CircleCheck, CircleMinus, CircleX } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import { getOwn } from '#shared/get-own.ts'
-import { formatDateTime } from '../../lib/dates.ts'
-import { formatServerText } from '../../lib/format-server-text.ts'
-import { translateName } from '../../lib/translate-name.ts'
-import { translateSentences } from '../../lib/translate-sentences.ts'
+import { formatDateTime } from '../../lib/text/dates.ts'
+import { formatServerText } from '../../lib/text/hidden-characters.ts'
+import { translateName } from '../../lib/text/translate-name.ts'
+import { translateSentences } from '../../lib/text/translate-sentences.ts'
 
 /** How a call was allowed. A later release may have written another value, of which nothing is said. */
 const approvalLabels: Record<LedgerEntry['allowed'], string> = {

@@ -8,15 +8,15 @@ import { SecondFactorInput, useSecondFactorCode } from '../../components/second-
 import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { TextField } from '../../components/ui/field.tsx'
-import { useInput } from '../../lib/use-input.ts'
+import { useInput } from '../../lib/input/use-input.ts'
 import { useAccountActions } from './account-actions.ts'
-import { hasErrorCode } from '../../lib/has-error-code.ts'
-import { useActions } from '../../lib/actions.ts'
-import { getErrorMessage } from '../../lib/api-errors.ts'
-import { callApi } from '../../lib/call-api.ts'
-import { removeStoredImport } from '../../lib/import-database.ts'
-import { removeInputs } from '../../lib/inputs.ts'
-import { erasureTimeoutMs } from '../../lib/limits.ts'
+import { hasErrorCode } from '../../lib/api/has-error-code.ts'
+import { useActions } from '../../lib/actions/actions.ts'
+import { getErrorMessage } from '../../lib/api/api-errors.ts'
+import { callApi } from '../../lib/api/call-api.ts'
+import { removeStoredImport } from '../../lib/browser/import-database.ts'
+import { removeInputs } from '../../lib/input/inputs.ts'
+import { erasureTimeoutMs } from '../../lib/browser/limits.ts'
 
 const deletedTitle = t`Your account is deleted`
 

@@ -3,9 +3,9 @@ import { expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { PageProviders, renderPage } from '../../../../test/support/render-page.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { composerDraftKey, readDraft, saveDraft } from '../../lib/drafts.ts'
-import { readLastChat, rememberChat } from '../../lib/last-chat.ts'
-import { closeUserResources } from '../../lib/user-resources.ts'
+import { composerDraftKey, readDraft, saveDraft } from '../../lib/input/drafts.ts'
+import { readLastChat, rememberChat } from '../../lib/navigation/last-chat.ts'
+import { closeUserResources } from '../../lib/actions/user-resources.ts'
 import { DeleteConversationsDialog } from './delete-conversations-dialog.tsx'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))

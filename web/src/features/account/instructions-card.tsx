@@ -6,13 +6,13 @@ import { maxInstructionCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { useActionMutation } from '../../components/use-action.ts'
 import { loadChangedAccount } from './load-changed-account.ts'
-import { callApi } from '../../lib/call-api.ts'
-import { useBrand } from '../../lib/config.ts'
-import { saveAccount } from '../../lib/save-settings.ts'
+import { callApi } from '../../lib/api/call-api.ts'
+import { useBrand } from '../../lib/api/config.ts'
+import { saveAccount } from '../../lib/account/save-settings.ts'
 import { ChangedElsewhere } from '../../components/changed-elsewhere.tsx'
 import { SettingsCard } from '../../components/settings-card.tsx'
 import { TextAreaField } from '../../components/ui/field.tsx'
-import { useInput } from '../../lib/use-input.ts'
+import { useInput } from '../../lib/input/use-input.ts'
 
 /** What the user wants the assistant to know and to do in every conversation. */
 export function InstructionsCard({

@@ -1,12 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { canReloadSilently, reloadPage } from '../../lib/reload-page.ts'
+import { canReloadSilently, reloadPage } from '../../lib/browser/reload-page.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
-import { unsavedState } from '../../lib/leave-guard.ts'
+import { unsavedState } from '../../lib/input/leave-guard.ts'
 import { LanguageChoice } from './language-choice.tsx'
 
-vi.mock('../../lib/reload-page.ts', () => ({
+vi.mock('../../lib/browser/reload-page.ts', () => ({
   reloadPage: vi.fn<() => void>(),
   canReloadSilently: vi.fn<() => boolean>(() => true),
 }))

@@ -1,13 +1,31 @@
 import { t } from '@lingui/core/macro'
-import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { accountLanguageKey, languageKey, readAccountLanguage } from '../../lib/stored-language.ts'
-import { saveSettings } from '../../lib/save-settings.ts'
-import { languages } from '../../lib/language.ts'
-import { requestReload } from '../../lib/request-reload.ts'
-import { reloadPage } from '../../lib/reload-page.ts'
-import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
 import { Select } from '../../components/ui/select-field.tsx'
+import { accountLanguageKey, languageKey, readAccountLanguage } from '../../lib/account/account-language.ts'
+import { saveSettings } from '../../lib/account/save-settings.ts'
+import { canReloadSilently, reloadPage } from '../../lib/browser/reload-page.ts'
+import { readStored, removeStored, writeStored } from '../../lib/browser/storage.ts'
+import { unsavedState } from '../../lib/input/leave-guard.ts'
+import { languages } from '../../lib/text/language.ts'
+
+/** On the window itself, where `capture` puts a listener before those that make the browser ask. */
+const first = { capture: true, once: true } as const
+const silence = (event: Event) => event.stopImmediatePropagation()
+
+/**
+ * Reloads the page: at once, or after the user has agreed to lose what is not saved or uploaded.
+ * @param reload may do something else first, such as storing a choice
+ */
+function requestReload(reload: () => void): void {
+  if (canReloadSilently()) return reload()
+  const leave = () => {
+    // the user has agreed: the browser need not ask again. Offline no reload follows, and the next question counts
+    if (navigator.onLine) addEventListener('beforeunload', silence, first)
+    reload()
+  }
+  unsavedState.setState({ isUnsaved: true, leave })
+}
 
 /** A language's own name: 'Português (Brasil)'. */
 function formatOwnName(language: string): string {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { accountQuery } from '../../lib/account-queries.ts'
-import { hasErrorCode } from '../../lib/has-error-code.ts'
+import { accountQuery } from '../../lib/account/account-queries.ts'
+import { hasErrorCode } from '../../lib/api/has-error-code.ts'
 
 /**
  * Handles the error `changed_elsewhere` of a form: loads the account again, so that the form shows the newer text.

@@ -5,12 +5,12 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import type { Memory } from '#shared/contracts/memory.ts'
 import { showToast } from '../../components/ui/toast.ts'
-import { accountQuery } from '../../lib/account-queries.ts'
-import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { accountQuery } from '../../lib/account/account-queries.ts'
+import { ApiError, NetworkError } from '../../lib/api/api-errors.ts'
 import { type RouteHandlers, fakeApi } from '../../../../test/support/fake-api.ts'
 import { MemoryCard } from './memory-card.tsx'
-import { isLeaveGuarded } from '../../lib/leave-guard.ts'
-import { closeUserResources } from '../../lib/user-resources.ts'
+import { isLeaveGuarded } from '../../lib/input/leave-guard.ts'
+import { closeUserResources } from '../../lib/actions/user-resources.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 

@@ -1,15 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { Settings } from '#shared/contracts/account.ts'
+import { QueryContent } from '../../components/query-content.tsx'
+import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { SwitchRow } from '../../components/ui/switch.tsx'
-import { useBrand } from '../../lib/config.ts'
-import { useRight } from '../../lib/rights.ts'
-import { memoriesQuery } from '../../lib/memory-queries.ts'
+import { useRight } from '../../lib/account/account-queries.ts'
+import { useBrand } from '../../lib/api/config.ts'
+import { memoriesQuery } from '../../lib/queries/memory-queries.ts'
 import { MemoryList } from './memory-list.tsx'
 import { useSettingSwitch } from './use-setting-switch.ts'
-import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
-import { QueryContent } from '../../components/query-content.tsx'
 
 /** Whether the assistant remembers facts about the user, and the list of them. */
 export function MemoryCard({

@@ -5,19 +5,19 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { SwitchRow } from '../../components/ui/switch.tsx'
 import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { useAction } from '../../components/use-action.ts'
-import { useBrand } from '../../lib/config.ts'
-import { useRecentSignIn } from '../../lib/recent-sign-in.ts'
-import { saveSettings } from '../../lib/save-settings.ts'
-import { disablePush, enablePush } from '../../lib/push.ts'
+import { useBrand } from '../../lib/api/config.ts'
+import { useRecentSignIn } from '../../lib/sign-in/recent-sign-in.ts'
+import { saveSettings } from '../../lib/account/save-settings.ts'
+import { disablePush, enablePush } from '../../lib/account/push.ts'
 import {
   getReplyNotifications,
   setReplyNotifications,
   useReplyNotifications,
-} from '../../lib/reply-notifications.ts'
+} from '../../lib/browser/reply-notifications.ts'
 import { FieldFrame, inputClass } from '../../components/ui/field.tsx'
-import { bind } from '../../lib/text-input.ts'
-import { findReadersZone, formatTimeZone } from '../../lib/time-zone.ts'
-import { useInput } from '../../lib/use-input.ts'
+import { bind } from '../../lib/input/text-input.ts'
+import { findReadersZone, formatTimeZone } from '../../lib/text/time-zone.ts'
+import { useInput } from '../../lib/input/use-input.ts'
 
 /** Why notifications cannot be switched on in this browser, and what helps. */
 const reasons = {

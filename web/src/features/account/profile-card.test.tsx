@@ -5,13 +5,13 @@ import { emptyDataCounts } from '#shared/contracts/account.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { accountQuery } from '../../lib/account-queries.ts'
-import { NetworkError } from '../../lib/api-errors.ts'
+import { accountQuery } from '../../lib/account/account-queries.ts'
+import { NetworkError } from '../../lib/api/api-errors.ts'
 import { PrivacyCard } from './privacy-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
-import { isLeaveGuarded } from '../../lib/leave-guard.ts'
+import { isLeaveGuarded } from '../../lib/input/leave-guard.ts'
 
-vi.mock('../../lib/crop-picture.ts', async (load) => ({
+vi.mock('../../lib/browser/crop-picture.ts', async (load) => ({
   ...(await load<object>()),
   cropPicture: async () => new Blob(['picture']),
 }))

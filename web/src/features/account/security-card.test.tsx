@@ -3,12 +3,12 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from '../../../../test/support/memory-router.tsx'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { showToast } from '../../components/ui/toast.ts'
-import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../lib/api/api-errors.ts'
 import { emptyDataCounts, type EraseResponse } from '#shared/contracts/account.ts'
 import { PageProviders } from '../../../../test/support/render-page.tsx'
 import { fakeApi, removeSession } from '../../../../test/support/fake-api.ts'
-import { readInput, writeInput } from '../../lib/inputs.ts'
-import { closeUserResources } from '../../lib/user-resources.ts'
+import { readInput, writeInput } from '../../lib/input/inputs.ts'
+import { closeUserResources } from '../../lib/actions/user-resources.ts'
 import { AccountActionsContext, type AccountActions } from './account-actions.ts'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 import { SecurityCard } from './security-card.tsx'
@@ -16,7 +16,10 @@ import { SecurityCard } from './security-card.tsx'
 const amplifyAuth = vi.hoisted(() => ({
   resetPassword: vi.fn<(input: { username: string }) => Promise<unknown>>(),
 }))
-vi.mock('../../lib/load-amplify-auth.ts', () => ({ loadAmplifyAuth: async () => amplifyAuth }))
+vi.mock(import('../../lib/sign-in/load-amplify-auth.ts'), async (importActual) => ({
+  ...(await importActual()),
+  loadAmplifyAuth: async () => amplifyAuth as never,
+}))
 vi.mock('./two-factor/two-factor-row.tsx', () => ({ TwoFactorRow: () => <p>Two factors</p> }))
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 

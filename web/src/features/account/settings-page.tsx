@@ -18,16 +18,16 @@ import {
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { SectionLayout, SectionNav } from '../../components/section-nav.tsx'
 import { Select } from '../../components/ui/select-field.tsx'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { useDocumentTitle } from '../../lib/navigation/use-document-title.ts'
 import { QueryContent } from '../../components/query-content.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
-import { accountQuery } from '../../lib/account-queries.ts'
-import type { SignedInUser } from '../../lib/signed-in-user.ts'
-import { useBackToChat } from '../../lib/use-back-to-chat.ts'
-import { useBrand } from '../../lib/config.ts'
-import { useBackCloses } from '../../lib/use-back-closes.ts'
-import { phoneQuery, useMediaQuery } from '../../lib/use-media-query.ts'
+import { accountQuery } from '../../lib/account/account-queries.ts'
+import type { SignedInUser } from '../../lib/api/signed-in-user.ts'
+import { useBackToChat } from '../../lib/navigation/use-back-to-chat.ts'
+import { useBrand } from '../../lib/api/config.ts'
+import { useBackCloses } from '../../lib/browser/use-back-closes.ts'
+import { phoneQuery, useMediaQuery } from '../../lib/browser/use-media-query.ts'
 import { SettingsCards } from './settings-cards.tsx'
 import {
   isSettingsSection,
@@ -36,7 +36,7 @@ import {
   type SettingsSection,
 } from './settings-sections.ts'
 import { flushSync } from 'react-dom'
-import { useLocation } from '../../lib/router.tsx'
+import { useLocation } from '../../lib/navigation/router.tsx'
 
 /** The settings. @param importCard of another feature */
 export function SettingsPage({ user, importCard }: { user: SignedInUser; importCard: ReactNode }) {

@@ -4,7 +4,7 @@ import { MemoryRouter } from '../../../../test/support/memory-router.tsx'
 import { expect, it } from 'vitest'
 import type { Share } from '#shared/contracts/shares.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
-import { sharesQuery } from '../../lib/share-queries.ts'
+import { sharesQuery } from '../../lib/queries/share-queries.ts'
 import { SharedLinksCard } from './shared-links-card.tsx'
 
 const share: Share = {

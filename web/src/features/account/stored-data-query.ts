@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { callApi } from '../../lib/call-api.ts'
+import { callApi } from '../../lib/api/call-api.ts'
 
 /** The service reads through all of a user's data to count it. */
 const timeoutMs = 30_000

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { Monitor, Moon, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { saveSettings } from '../../lib/save-settings.ts'
-import { setTheme, useTheme, type Theme } from '../../lib/theme.ts'
+import { saveSettings } from '../../lib/account/save-settings.ts'
+import { setTheme, useTheme, type Theme } from '../../lib/browser/theme.ts'
 
 /** The themes to choose from, with label and icon. */
 export const themeOptions: readonly { value: Theme; label: string; icon: ReactNode }[] = [

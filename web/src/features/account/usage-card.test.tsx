@@ -3,8 +3,8 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { UsageDay, UsageRead } from '#shared/contracts/usage.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
-import { NetworkError } from '../../lib/api-errors.ts'
-import { formatDate } from '../../lib/dates.ts'
+import { NetworkError } from '../../lib/api/api-errors.ts'
+import { formatDate } from '../../lib/text/dates.ts'
 import { UsageCard } from './usage-card.tsx'
 
 const noUsage = { replies: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, images: 0 }

@@ -3,10 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Memory } from '#shared/contracts/memory.ts'
 import { useActionMutation } from '../../components/use-action.ts'
-import { getErrorMessage } from '../../lib/api-errors.ts'
-import { addMemory, memoriesQuery, updateMemory } from '../../lib/memory-queries.ts'
-import { useInput, type Input } from '../../lib/use-input.ts'
-import { hasErrorCode } from '../../lib/has-error-code.ts'
+import { getErrorMessage } from '../../lib/api/api-errors.ts'
+import { addMemory, memoriesQuery, updateMemory } from '../../lib/queries/memory-queries.ts'
+import { useInput, type Input } from '../../lib/input/use-input.ts'
+import { hasErrorCode } from '../../lib/api/has-error-code.ts'
 
 export const memoryInputKey = (id: string): string => `memory/${id}`
 

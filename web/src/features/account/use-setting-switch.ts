@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { getActionErrorMessage } from '../../lib/action-error.ts'
+import { getActionErrorMessage } from '../../lib/api/action-error.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useActionMutation } from '../../components/use-action.ts'
-import { saveSettings } from '../../lib/save-settings.ts'
+import { saveSettings } from '../../lib/account/save-settings.ts'
 
 /**
  * A setting that is saved when it is switched. It is shown as it will be while it is saved, and as it was if that fails.

@@ -6,14 +6,14 @@ import { showToast } from '../../components/ui/toast.ts'
 import { emptyDataCounts } from '#shared/contracts/account.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { type RouteHandlers, fakeApi } from '../../../../test/support/fake-api.ts'
-import { ApiError } from '../../lib/api-errors.ts'
-import { closeUserResources } from '../../lib/user-resources.ts'
+import { ApiError } from '../../lib/api/api-errors.ts'
+import { closeUserResources } from '../../lib/actions/user-resources.ts'
 import { YourData } from './your-data.tsx'
 
 type AccountExport = RouteResponse<'account.export'>
 
 const translations = vi.hoisted(() => new Map<string, string>())
-vi.mock('../../lib/translate.ts', async (original) => ({
+vi.mock('../../lib/text/translate.ts', async (original) => ({
   ...(await original<object>()),
   translateSentence: ({ code, text }: { code: string; text: string }) => translations.get(code) ?? text,
 }))

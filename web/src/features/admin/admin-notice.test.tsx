@@ -1,12 +1,12 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from '../../../../test/support/memory-router.tsx'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { AppConfig } from '../../lib/config.ts'
-import { siteState } from '../../lib/site-state.ts'
+import type { AppConfig } from '../../lib/api/config.ts'
+import { siteState } from '../../lib/sign-in/site-state.ts'
 import { AdminNotice } from './admin-notice.tsx'
 
 const site = vi.hoisted(() => ({ config: {} as Partial<AppConfig> }))
-vi.mock('../../lib/config.ts', () => ({ useConfig: () => site.config }))
+vi.mock('../../lib/api/config.ts', () => ({ useConfig: () => site.config }))
 
 const open = (userId = 'ann') =>
   render(

@@ -1,14 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { SignUpMode } from '#shared/sign-up-policy.ts'
 import { ShieldUser } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from '../../lib/router.tsx'
+import type { SignUpMode } from '#shared/sign-up-policy.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { useConfig } from '../../lib/config.ts'
-import { useSignUpMode } from '../../lib/sign-up-mode.ts'
-import { readStored, writeStored } from '../../lib/storage.ts'
-import { adminPath, adminUsersPath } from '../../lib/paths.ts'
+import { useConfig } from '../../lib/api/config.ts'
+import { readStored, writeStored } from '../../lib/browser/storage.ts'
+import { adminPath, adminUsersPath } from '../../lib/navigation/paths.ts'
+import { Link } from '../../lib/navigation/router.tsx'
+import { useSignUpMode } from '../../lib/sign-in/site-state.ts'
 
 const whoMaySignUp: Record<SignUpMode, string> = {
   open: t`Everybody who reaches this page can create an account.`,

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
-import { Routes, useLocation } from '../../lib/router.tsx'
+import { Routes, useLocation } from '../../lib/navigation/router.tsx'
 import { expect, it, vi } from 'vitest'
 import {
   createAdminHandlers,
@@ -12,11 +12,11 @@ import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.t
 import { renderPage } from '../../../../test/support/render-page.tsx'
 import { emptyDataCounts } from '#shared/contracts/account.ts'
 import { showToast } from '../../components/ui/toast.ts'
-import { ApiError, NetworkError } from '../../lib/api-errors.ts'
-import { RecentSignInContext } from '../../lib/recent-sign-in.ts'
+import { ApiError, NetworkError } from '../../lib/api/api-errors.ts'
+import { RecentSignInContext } from '../../lib/sign-in/recent-sign-in.ts'
 import { AdminPage } from './admin-page.tsx'
 
-vi.mock('../../lib/config.ts', async (original) => ({
+vi.mock('../../lib/api/config.ts', async (original) => ({
   ...(await original<object>()),
   getProviderLabel: (name: string) => (name === 'Entra' ? 'Work account' : name),
 }))

@@ -11,7 +11,7 @@ import {
   Users,
 } from 'lucide-react'
 import { useCallback, useEffect } from 'react'
-import { Navigate, Routes, useLocation, useNavigate } from '../../lib/router.tsx'
+import { Navigate, Routes, useLocation, useNavigate } from '../../lib/navigation/router.tsx'
 import {
   useQueryClient,
   type MutationCacheNotifyEvent,
@@ -21,9 +21,9 @@ import { OfflineBar } from '../../components/offline-bar.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { SectionLayout, SectionNav } from '../../components/section-nav.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { accountQuery } from '../../lib/account-queries.ts'
-import { useBackToChat } from '../../lib/use-back-to-chat.ts'
-import type { SignedInUser } from '../../lib/signed-in-user.ts'
+import { accountQuery } from '../../lib/account/account-queries.ts'
+import { useBackToChat } from '../../lib/navigation/use-back-to-chat.ts'
+import type { SignedInUser } from '../../lib/api/signed-in-user.ts'
 import { AppsSection } from './apps/apps-section.tsx'
 import { AssistantsSection } from './assistants/assistants-section.tsx'
 import { AuditSection } from './audit/audit-section.tsx'
@@ -34,9 +34,9 @@ import { SiteSection } from './site/site-section.tsx'
 import { UsageSection } from './usage/usage-section.tsx'
 import { UserSection } from './users/user-section.tsx'
 import { UsersSection } from './users/users-section.tsx'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import { adminPath, adminUsersPath } from '../../lib/paths.ts'
-import { ApiError } from '../../lib/api-errors.ts'
+import { useDocumentTitle } from '../../lib/navigation/use-document-title.ts'
+import { adminPath, adminUsersPath } from '../../lib/navigation/paths.ts'
+import { ApiError } from '../../lib/api/api-errors.ts'
 
 const sections = [
   { id: 'users', path: adminUsersPath, label: t`Users`, Icon: User },

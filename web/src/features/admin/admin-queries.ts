@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { callApi } from '../../lib/call-api.ts'
+import { callApi } from '../../lib/api/call-api.ts'
 
 /** The beginning of the key of every query of the administration: a change in one section may show in others. */
 export const adminKey = ['admin'] as const

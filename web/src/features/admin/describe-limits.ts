@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { groupRights } from '#shared/group-rights.ts'
 import type { PublicModel } from '#shared/models.ts'
-import { formatCount, formatList, locale } from '../../lib/locale.ts'
+import { formatCount, formatList, locale } from '../../lib/text/locale.ts'
 
 const describeModelNames = (names: string) => t`Models: ${names}`
 const describeImages = (count: number) =>

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { formatCount } from '../../lib/locale.ts'
-import { formatNumberInput, parseNumberInput } from '../../lib/number-input.ts'
+import { formatCount } from '../../lib/text/locale.ts'
+import { formatNumberInput, parseNumberInput } from '../../lib/text/number-input.ts'
 
 /** What a number field takes. Empty text is always valid. */
 export interface NumberRule {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { Badge } from '../../components/ui/badge.tsx'
-import { useConfig } from '../../lib/config.ts'
+import { useConfig } from '../../lib/api/config.ts'
 import { describeLimits } from './describe-limits.ts'
 
 export function LimitsList({ limits, label }: { limits: GroupLimits; label: string }) {

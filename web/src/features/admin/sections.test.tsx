@@ -10,7 +10,7 @@ import {
 import { fakeApi, type RouteHandlers } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { ApiError } from '../../lib/api-errors.ts'
+import { ApiError } from '../../lib/api/api-errors.ts'
 import { AppsSection } from './apps/apps-section.tsx'
 import { AuditSection } from './audit/audit-section.tsx'
 import { GroupsSection } from './groups/groups-section.tsx'
@@ -19,7 +19,7 @@ import { SchedulesSection } from './schedules/schedules-section.tsx'
 import { UsageSection } from './usage/usage-section.tsx'
 
 vi.mock(import('../../components/ui/toast.ts'), { spy: true })
-vi.mock('../../lib/config.ts', async (original) => ({
+vi.mock('../../lib/api/config.ts', async (original) => ({
   ...(await original<object>()),
   getIdentityProviders: () => [{ name: 'Okta', label: 'Work account', domains: ['corp.example'] }],
 }))

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { NameTile } from '../../components/name-tile.tsx'
 import { PanelLinks } from '../../components/panel-links.tsx'
-import { assistantsQuery } from '../../lib/assistant-queries.ts'
-import { assistantPath } from '../../lib/paths.ts'
+import { assistantsQuery } from '../../lib/conversations/assistant-queries.ts'
+import { assistantPath } from '../../lib/navigation/paths.ts'
 
 /** The assistants that the user may use, for the panel of conversations; nothing if there are none, unless they could not be loaded. @param onChosen called when one was chosen */
 export function AssistantList({ onChosen }: { onChosen: () => void }) {

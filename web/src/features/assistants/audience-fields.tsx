@@ -6,8 +6,8 @@ import { Button } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { CheckRow } from '../../components/ui/check-row.tsx'
 import { FieldError } from '../../components/ui/field.tsx'
-import { accountQuery } from '../../lib/account-queries.ts'
-import type { Input } from '../../lib/use-input.ts'
+import { accountQuery } from '../../lib/account/account-queries.ts'
+import type { Input } from '../../lib/input/use-input.ts'
 import type { PublishForm } from './publish-form.ts'
 
 /** Who may use the assistant, and whether they may copy it. */

@@ -1,14 +1,14 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { PageProviders } from '../../../../test/support/render-page.tsx'
-import type { cropPicture } from '../../lib/crop-picture.ts'
-import { readInput, type Entry } from '../../lib/inputs.ts'
-import { useInput } from '../../lib/use-input.ts'
+import type { cropPicture } from '../../lib/browser/crop-picture.ts'
+import { readInput, type Entry } from '../../lib/input/inputs.ts'
+import { useInput } from '../../lib/input/use-input.ts'
 import { PictureButtons } from './picture-buttons.tsx'
 import { toPublishForm, type PublishForm } from './publish-form.ts'
 
 const crop = vi.hoisted(() => vi.fn<typeof cropPicture>())
-vi.mock('../../lib/crop-picture.ts', async (original) => ({
+vi.mock('../../lib/browser/crop-picture.ts', async (original) => ({
   ...(await original<object>()),
   cropPicture: crop,
 }))

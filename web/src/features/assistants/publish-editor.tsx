@@ -1,14 +1,14 @@
 import { t, plural } from '@lingui/core/macro'
 import { useRef, useId } from 'react'
 import { flushSync } from 'react-dom'
-import { useNavigate } from '../../lib/router.tsx'
+import { useNavigate } from '../../lib/navigation/router.tsx'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import type { Project, SavedPrompt } from '#shared/contracts/projects.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { DocumentFlag } from '../../components/ui/document-flag.tsx'
-import { getActionErrorMessage } from '../../lib/action-error.ts'
-import { useInput, type Input } from '../../lib/use-input.ts'
+import { getActionErrorMessage } from '../../lib/api/action-error.ts'
+import { useInput, type Input } from '../../lib/input/use-input.ts'
 import { AudienceFields } from './audience-fields.tsx'
 import {
   findShownPicture,
@@ -19,7 +19,7 @@ import {
   toPublishRequest,
 } from './publish-form.ts'
 import { PublishPreview } from './publish-preview.tsx'
-import { projectPath, assistantPath } from '../../lib/paths.ts'
+import { projectPath, assistantPath } from '../../lib/navigation/paths.ts'
 import {
   maxAssistantDescriptionCharacters,
   maxAssistantNewsCharacters,
@@ -33,18 +33,18 @@ import { TextAreaField, TextField, inputClass } from '../../components/ui/field.
 import { PictureButtons } from './picture-buttons.tsx'
 import { Plus, X } from 'lucide-react'
 import { IconButton } from '../../components/ui/icon-button.tsx'
-import { bind } from '../../lib/text-input.ts'
+import { bind } from '../../lib/input/text-input.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useActionMutation } from '../../components/use-action.ts'
 import { usePageOffer } from '../../components/use-result-navigation.ts'
 import { useFormCheck } from '../../components/use-form-check.ts'
 import { useUserToast } from '../../components/use-user-toast.ts'
-import { assistantsQuery } from '../../lib/assistant-queries.ts'
-import { callApi } from '../../lib/call-api.ts'
-import { publishTimeoutMs } from '../../lib/limits.ts'
-import { formatList } from '../../lib/locale.ts'
-import { watchPresence } from '../../lib/presence.ts'
-import { projectQuery } from '../../lib/project-queries.ts'
+import { assistantsQuery } from '../../lib/conversations/assistant-queries.ts'
+import { callApi } from '../../lib/api/call-api.ts'
+import { publishTimeoutMs } from '../../lib/browser/limits.ts'
+import { formatList } from '../../lib/text/locale.ts'
+import { watchPresence } from '../../lib/input/presence.ts'
+import { projectQuery } from '../../lib/queries/project-queries.ts'
 
 export interface Connected {
   id: string

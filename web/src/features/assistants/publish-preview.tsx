@@ -3,8 +3,8 @@ import { Cpu, FileText, ListTree, Lock, MessageSquareText, Plug, type LucideIcon
 import type { Project } from '#shared/contracts/projects.ts'
 import { NameTile } from '../../components/name-tile.tsx'
 import { Card } from '../../components/ui/card.tsx'
-import { useConfig } from '../../lib/config.ts'
-import { formatList } from '../../lib/locale.ts'
+import { useConfig } from '../../lib/api/config.ts'
+import { formatList } from '../../lib/text/locale.ts'
 import { listTextFiles, type PublishForm } from './publish-form.ts'
 
 const describeFiles = (count: number) =>

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { Link } from '../../lib/router.tsx'
+import { Link } from '../../lib/navigation/router.tsx'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import { NameTile } from '../../components/name-tile.tsx'
 import { cardClass } from '../../components/ui/card-class.ts'
-import { assistantsQuery } from '../../lib/assistant-queries.ts'
-import { assistantPath } from '../../lib/paths.ts'
+import { assistantsQuery } from '../../lib/conversations/assistant-queries.ts'
+import { assistantPath } from '../../lib/navigation/paths.ts'
 
 /** Two rows; a phone shows three assistants. All of them are in the panel of conversations. */
 const shownCount = 6

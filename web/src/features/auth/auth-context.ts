@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { SignedInUser } from '../../lib/signed-in-user.ts'
+import type { SignedInUser } from '../../lib/api/signed-in-user.ts'
 import type { ToastMessage } from './hosted-ui.ts'
 
 /** Why a session is over without the user: its tokens are no longer valid, the API has revoked the sign-in, or the account is disabled. */

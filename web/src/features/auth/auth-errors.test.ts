@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { loadConfig } from '../../lib/config.ts'
+import { loadConfig } from '../../lib/api/config.ts'
 import { toAuthError, type AuthFlow } from './auth-errors.ts'
 
 const createError = (name: string, message = '') => Object.assign(new Error(message), { name })

@@ -1,11 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
 import { getOwn } from '#shared/get-own.ts'
 import { parseRefusal, type RefusalCode } from '#shared/sign-in-refusal.ts'
-import { accountDisabled } from '../../lib/api-errors.ts'
-import { isAccountDisabled } from '../../lib/auth-events.ts'
-import { getIdentityProviders, getMinPasswordCharacters } from '../../lib/config.ts'
-import { google } from '../../lib/identity-providers.ts'
-import { loadAmplifyAuth } from '../../lib/load-amplify-auth.ts'
+import { accountDisabled } from '../../lib/api/api-errors.ts'
+import { isAccountDisabled } from '../../lib/api/auth-events.ts'
+import { getIdentityProviders, getMinPasswordCharacters } from '../../lib/api/config.ts'
+import { google } from '../../lib/sign-in/identity-providers.ts'
+import { loadAmplifyAuth } from '../../lib/sign-in/load-amplify-auth.ts'
 import * as texts from './error-texts.ts'
 
 /** An error of an auth flow: its message for the user and the field it belongs to. */

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { describeRefusal } from './auth-errors.ts'
-import { accountDisabled } from '../../lib/api-errors.ts'
+import { accountDisabled } from '../../lib/api/api-errors.ts'
 import * as texts from './error-texts.ts'
-import { createErrorDetails, type ErrorDetails } from '../../lib/error-details.ts'
-import { google } from '../../lib/identity-providers.ts'
+import { createErrorDetails, type ErrorDetails } from '../../lib/api/error-details.ts'
+import { google } from '../../lib/sign-in/identity-providers.ts'
 
 const describeProviderRefusal = (label: string | undefined) =>
   label === undefined

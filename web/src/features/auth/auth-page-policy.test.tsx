@@ -1,10 +1,10 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from '../../../../test/support/memory-router.tsx'
-import { Routes, useLocation } from '../../lib/router.tsx'
+import { Routes, useLocation } from '../../lib/navigation/router.tsx'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { PublicIdentityProvider } from '#shared/identity-providers.ts'
 import type { SignUpMode } from '#shared/sign-up-policy.ts'
-import { siteState } from '../../lib/site-state.ts'
+import { siteState } from '../../lib/sign-in/site-state.ts'
 import { AuthContext } from './auth-context.ts'
 import { AuthPage } from './auth-page.tsx'
 
@@ -14,8 +14,8 @@ const site = vi.hoisted(() => ({
   identityProviders: [] as PublicIdentityProvider[],
   passwordSignIn: true,
 }))
-vi.mock('../../lib/amplify-auth.ts', () => ({ configureAmplify: () => undefined, ...amplifyAuth }))
-vi.mock('../../lib/config.ts', () => ({
+vi.mock('../../lib/sign-in/amplify-auth.ts', () => ({ configureAmplify: () => undefined, ...amplifyAuth }))
+vi.mock('../../lib/api/config.ts', () => ({
   loadConfig: async () => ({}),
   useConfig: () => site,
   useBrand: () => ({ brandName: 'Juno', assistantName: 'Juno' }),

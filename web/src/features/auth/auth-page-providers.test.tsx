@@ -1,18 +1,18 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from '../../../../test/support/memory-router.tsx'
-import { Routes } from '../../lib/router.tsx'
+import { Routes } from '../../lib/navigation/router.tsx'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { PageProviders } from '../../../../test/support/render-page.tsx'
 import type * as Toast from '../../components/ui/toast.ts'
-import { announcementStore } from '../../lib/announce.ts'
-import type { AppConfig } from '../../lib/config.ts'
+import { announcementStore } from '../../lib/browser/announce.ts'
+import type { AppConfig } from '../../lib/api/config.ts'
 import { AuthContext } from './auth-context.ts'
 import { AuthPage } from './auth-page.tsx'
 import { HostedSignInError } from './hosted-sign-in.ts'
 import type * as HostedSignIn from './hosted-sign-in.ts'
 import type { HostedUiConfig } from './hosted-ui.ts'
 import { SignInAgain } from './sign-in-again.tsx'
-import { RecentSignInContext } from '../../lib/recent-sign-in.ts'
+import { RecentSignInContext } from '../../lib/sign-in/recent-sign-in.ts'
 
 const okta = { name: 'Okta', label: 'Okta', domains: ['corp.example'] }
 const entra = { name: 'Entra', label: 'Work account', domains: ['other.example', 'third.example'] }
@@ -30,8 +30,8 @@ vi.mock('../../components/ui/toast.ts', async (original) => ({
   ...(await original<typeof Toast>()),
   showToast,
 }))
-vi.mock('../../lib/amplify-auth.ts', () => ({ configureAmplify: () => undefined, ...amplifyAuth }))
-vi.mock('../../lib/config.ts', () => ({
+vi.mock('../../lib/sign-in/amplify-auth.ts', () => ({ configureAmplify: () => undefined, ...amplifyAuth }))
+vi.mock('../../lib/api/config.ts', () => ({
   loadConfig: async () => site.config,
   useConfig: () => site.config,
   useBrand: () => ({ brandName: 'Juno', assistantName: 'Juno' }),

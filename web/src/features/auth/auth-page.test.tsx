@@ -1,12 +1,12 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from '../../../../test/support/memory-router.tsx'
-import { Routes, useLocation } from '../../lib/router.tsx'
+import { Routes, useLocation } from '../../lib/navigation/router.tsx'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
-import { ApiError, NetworkError } from '../../lib/api-errors.ts'
-import type * as Config from '../../lib/config.ts'
-import { noteServerTime } from '../../lib/server-clock.ts'
+import { ApiError, NetworkError } from '../../lib/api/api-errors.ts'
+import type * as Config from '../../lib/api/config.ts'
+import { noteServerTime } from '../../lib/browser/server-clock.ts'
 import { AuthContext, type AuthState } from './auth-context.ts'
 import { AuthPage } from './auth-page.tsx'
 
@@ -32,10 +32,10 @@ const toasts = vi.hoisted(() => ({
 }))
 const verify = vi.fn<() => RouteResponse<'mfa.verify'>>()
 let api: ReturnType<typeof fakeApi>
-vi.mock('../../lib/amplify-auth.ts', () => ({ configureAmplify: () => undefined, ...amplifyAuth }))
-vi.mock('../../lib/auth-tokens.ts', () => session)
-vi.mock('../../lib/store-tokens.ts', () => session)
-vi.mock('../../lib/config.ts', async (original) => ({
+vi.mock('../../lib/sign-in/amplify-auth.ts', () => ({ configureAmplify: () => undefined, ...amplifyAuth }))
+vi.mock('../../lib/api/auth-tokens.ts', () => session)
+vi.mock('../../lib/sign-in/store-tokens.ts', () => session)
+vi.mock('../../lib/api/config.ts', async (original) => ({
   ...(await original<typeof Config>()),
   loadConfig: session.loadConfig,
 }))

@@ -1,8 +1,8 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import { ApiError, NetworkError } from '../../lib/api-errors.ts'
-import type { SignedInUser } from '../../lib/signed-in-user.ts'
-import type { AuthEvent } from '../../lib/auth-events.ts'
+import { ApiError, NetworkError } from '../../lib/api/api-errors.ts'
+import type { SignedInUser } from '../../lib/api/signed-in-user.ts'
+import type { AuthEvent } from '../../lib/api/auth-events.ts'
 import { useAuth } from './auth-context.ts'
 import { readSessionEnd } from './session-end.ts'
 import { AuthProvider } from './auth-provider.tsx'
@@ -21,13 +21,13 @@ const mocks = vi.hoisted(() => ({
   emitAuthEvent: vi.fn<(event: AuthEvent) => void>(),
   events: { send: (() => undefined) as (event: AuthEvent) => void },
 }))
-vi.mock('../../lib/auth-tokens.ts', () => mocks)
-vi.mock('../../lib/config.ts', () => mocks)
-vi.mock('../../lib/store-tokens.ts', () => mocks)
-vi.mock('../../lib/push.ts', () => mocks)
-vi.mock('../../lib/token-refresh.ts', () => mocks)
+vi.mock('../../lib/api/auth-tokens.ts', () => mocks)
+vi.mock('../../lib/api/config.ts', () => mocks)
+vi.mock('../../lib/sign-in/store-tokens.ts', () => mocks)
+vi.mock('../../lib/account/push.ts', () => mocks)
+vi.mock('../../lib/sign-in/token-refresh.ts', () => mocks)
 vi.mock('../../components/ui/toast.ts', () => mocks)
-vi.mock('../../lib/auth-events.ts', () => ({
+vi.mock('../../lib/api/auth-events.ts', () => ({
   emitAuthEvent: mocks.emitAuthEvent,
   onAuthEvent: (listener: (event: AuthEvent) => void) => {
     mocks.events.send = listener

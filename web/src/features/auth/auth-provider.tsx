@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { dismissAllToasts } from '../../components/ui/toast.ts'
-import { emitAuthEvent, onAuthEvent } from '../../lib/auth-events.ts'
-import { removeStoredImport } from '../../lib/import-database.ts'
-import { removeInputs } from '../../lib/inputs.ts'
-import { forgetLastChat } from '../../lib/last-chat.ts'
-import { clearTokens } from '../../lib/store-tokens.ts'
-import { startTokenRefresh } from '../../lib/token-refresh.ts'
+import { emitAuthEvent, onAuthEvent } from '../../lib/api/auth-events.ts'
+import { removeStoredImport } from '../../lib/browser/import-database.ts'
+import { removeInputs } from '../../lib/input/inputs.ts'
+import { forgetLastChat } from '../../lib/navigation/last-chat.ts'
+import { clearTokens } from '../../lib/sign-in/store-tokens.ts'
+import { startTokenRefresh } from '../../lib/sign-in/token-refresh.ts'
 import {
   AuthContext,
   type Auth,
@@ -16,9 +16,9 @@ import {
 import { showPendingToast } from './hosted-ui.ts'
 import { storeSessionEnd } from './session-end.ts'
 import { signOutUser } from './sign-out.ts'
-import { serverNow } from '../../lib/server-clock.ts'
-import { claimPage, loadSignedInUser } from '../../lib/auth-tokens.ts'
-import type { SignedInUser } from '../../lib/signed-in-user.ts'
+import { serverNow } from '../../lib/browser/server-clock.ts'
+import { claimPage, loadSignedInUser } from '../../lib/api/auth-tokens.ts'
+import type { SignedInUser } from '../../lib/api/signed-in-user.ts'
 import { createSignedOutState, removeOthersInput } from './auth-state.ts'
 
 /** Whether a state has this very user already, so that nothing needs to render again. */

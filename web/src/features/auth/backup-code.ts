@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { ApiError } from '../../lib/api-errors.ts'
-import { callApi } from '../../lib/call-api.ts'
-import { serverNow } from '../../lib/server-clock.ts'
+import { ApiError } from '../../lib/api/api-errors.ts'
+import { callApi } from '../../lib/api/call-api.ts'
+import { serverNow } from '../../lib/browser/server-clock.ts'
 import { toAuthError, type AuthError } from './auth-errors.ts'
 
 /** Authenticator apps show another code after each time step (RFC 6238). */

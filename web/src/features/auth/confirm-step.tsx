@@ -10,7 +10,7 @@ import { Notice } from './notice.tsx'
 import { describeResend, ResendLine } from './resend-line.tsx'
 import { useResend } from './use-resend.ts'
 import { useSubmit } from './use-submit.ts'
-import { useInput } from '../../lib/use-input.ts'
+import { useInput } from '../../lib/input/use-input.ts'
 
 const createShortCodeError = (): AuthError => ({
   kind: 'other',

@@ -15,7 +15,7 @@ import { ContinueWith, ProviderButtons, type SignInAtProvider } from './provider
 import { describeDomainProvider, useDomainProvider } from './use-domain-provider.ts'
 import { useSubmit } from './use-submit.ts'
 import { validateCredentials } from './validate-credentials.ts'
-import type { Input } from '../../lib/use-input.ts'
+import type { Input } from '../../lib/input/use-input.ts'
 
 /**
  * Sign-in and sign-up in one form, so that nothing typed is lost between the two. As soon as the address is at the domain of an identity

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { TextField } from '../../components/ui/field.tsx'
-import type { TextInput } from '../../lib/text-input.ts'
+import type { TextInput } from '../../lib/input/text-input.ts'
 
 /** The e-mail address that a user signs in with. */
 export function EmailField({

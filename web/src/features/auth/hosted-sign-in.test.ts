@@ -6,13 +6,13 @@ import {
   type HostedSignInOptions,
 } from './hosted-sign-in.ts'
 import { hasHostedUi, buildHostedSignOutUrl, type HostedUiConfig } from './hosted-ui.ts'
-import { google } from '../../lib/identity-providers.ts'
+import { google } from '../../lib/sign-in/identity-providers.ts'
 
 const session = vi.hoisted(() => ({
   storeTokens: vi.fn<(tokens: object) => Promise<void>>(),
   revokeRefreshToken: vi.fn<(token: string) => Promise<void>>(async () => undefined),
 }))
-vi.mock('../../lib/store-tokens.ts', () => session)
+vi.mock('../../lib/sign-in/store-tokens.ts', () => session)
 
 const config = { oauthDomain: 'http://127.0.0.1:9', userPoolClientId: 'client' } as HostedUiConfig
 const okta = { name: 'Okta', label: 'Work account', domains: [] }

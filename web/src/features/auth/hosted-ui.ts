@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { showToast } from '../../components/ui/toast.ts'
-import { isErrorDetails, type ErrorDetails } from '../../lib/error-details.ts'
-import { readStoredJson, removeStored, writeStored } from '../../lib/storage.ts'
-import type { AppConfig } from '../../lib/config.ts'
+import { isErrorDetails, type ErrorDetails } from '../../lib/api/error-details.ts'
+import { readStoredJson, removeStored, writeStored } from '../../lib/browser/storage.ts'
+import type { AppConfig } from '../../lib/api/config.ts'
 
 /** Signing out of the hosted UI leaves this page; the toast is shown when it returns. */
 const storageKey = 'juno.signed-out'

@@ -1,5 +1,5 @@
 import { foldEmail } from '#shared/user-pool.ts'
-import { readStoredJson, removeStored, writeStored } from '../../lib/storage.ts'
+import { readStoredJson, removeStored, writeStored } from '../../lib/browser/storage.ts'
 
 /** Where the address that was signed up in this browser is stored until it is confirmed. */
 const storageKey = 'juno.sign-up'

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { KeyRound } from 'lucide-react'
 import type { PublicIdentityProvider } from '#shared/identity-providers.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { google } from '../../lib/identity-providers.ts'
+import { google } from '../../lib/sign-in/identity-providers.ts'
 import { useSubmit } from './use-submit.ts'
 
 /** Leads to an identity provider. @param loginHint the e-mail address that the form of the provider begins with */

@@ -9,7 +9,7 @@ import { EmailField } from './email-field.tsx'
 import { ContinueWith, ProviderButtons, type SignInAtProvider } from './provider-buttons.tsx'
 import { describeDomainProvider, useDomainProvider } from './use-domain-provider.ts'
 import { useSubmit } from './use-submit.ts'
-import type { Input } from '../../lib/use-input.ts'
+import type { Input } from '../../lib/input/use-input.ts'
 
 /** The sign-in without passwords. If several providers have domains, the e-mail address selects the provider. */
 export function ProviderForm({

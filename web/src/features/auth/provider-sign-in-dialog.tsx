@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
-import type { SignedInUser } from '../../lib/signed-in-user.ts'
-import { getProviderLabel, loadConfig } from '../../lib/config.ts'
+import type { SignedInUser } from '../../lib/api/signed-in-user.ts'
+import { getProviderLabel, loadConfig } from '../../lib/api/config.ts'
 import { toAuthError } from './auth-errors.ts'
 import { createHostedSignInUrl } from './hosted-sign-in.ts'
 import { hasHostedUi } from './hosted-ui.ts'
 import { ActionDialog } from '../../components/action-dialog.tsx'
-import { ConfigError } from '../../lib/api-errors.ts'
+import { ConfigError } from '../../lib/api/api-errors.ts'
 
 /** Asks users of an identity provider to sign in again there. They then return to this page and repeat their action. */
 export function ProviderSignInDialog({

@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
 import { MemoryRouter } from '../../../../test/support/memory-router.tsx'
-import { Routes, useLocation } from '../../lib/router.tsx'
+import { Routes, useLocation } from '../../lib/navigation/router.tsx'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { AuthContext, type AuthState } from './auth-context.ts'
 import { RequireAuth } from './require-auth.tsx'

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useConfig } from '../../lib/config.ts'
+import { useConfig } from '../../lib/api/config.ts'
 import { TextButton } from './auth-form.tsx'
 
 /** Says that another e-mail was sent. @param options.isAccountUnknown whether none was sent if there is no such account */

@@ -13,7 +13,7 @@ import { describeResend, ResendLine } from './resend-line.tsx'
 import { useResend } from './use-resend.ts'
 import { useSubmit } from './use-submit.ts'
 import { validateNewPassword } from './validate-credentials.ts'
-import { useInput } from '../../lib/use-input.ts'
+import { useInput } from '../../lib/input/use-input.ts'
 
 const linkExpired: AuthError = {
   kind: 'code-refused',

@@ -1,5 +1,5 @@
-import { serverNow } from '../../lib/server-clock.ts'
-import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
+import { serverNow } from '../../lib/browser/server-clock.ts'
+import { readStored, removeStored, writeStored } from '../../lib/browser/storage.ts'
 import type { EndReason, SessionEnd } from './auth-context.ts'
 
 /** Stored while the page says why its session has ended, so that it says so again if it is reloaded meanwhile. */

@@ -17,9 +17,9 @@ const amplifyAuth = vi.hoisted(() => ({
     throw Object.assign(new Error('Invalid session for the user.'), { name: 'NotAuthorizedException' })
   }),
 }))
-vi.mock('../../lib/amplify-auth.ts', () => ({ configureAmplify: () => undefined, ...amplifyAuth }))
-vi.mock('../../lib/auth-tokens.ts', () => ({ hasStoredTokens: async () => false }))
-vi.mock('../../lib/config.ts', () => ({ loadConfig: async () => undefined }))
+vi.mock('../../lib/sign-in/amplify-auth.ts', () => ({ configureAmplify: () => undefined, ...amplifyAuth }))
+vi.mock('../../lib/api/auth-tokens.ts', () => ({ hasStoredTokens: async () => false }))
+vi.mock('../../lib/api/config.ts', () => ({ loadConfig: async () => undefined }))
 
 const noop = () => undefined
 const getCodeField = () => screen.findByLabelText<HTMLInputElement>('Verification code')

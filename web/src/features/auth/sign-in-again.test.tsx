@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { use } from 'react'
 import { expect, it } from 'vitest'
 import { PageProviders } from '../../../../test/support/render-page.tsx'
-import { RecentSignInContext } from '../../lib/recent-sign-in.ts'
+import { RecentSignInContext } from '../../lib/sign-in/recent-sign-in.ts'
 import { SignInAgain } from './sign-in-again.tsx'
 
 const results: boolean[] = []

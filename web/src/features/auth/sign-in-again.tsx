@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { lazyComponent } from '../../components/lazy-component.tsx'
-import type { SignedInUser } from '../../lib/signed-in-user.ts'
-import { settleSignIn, useIsSignInRequested } from '../../lib/recent-sign-in.ts'
+import type { SignedInUser } from '../../lib/api/signed-in-user.ts'
+import { settleSignIn, useIsSignInRequested } from '../../lib/sign-in/recent-sign-in.ts'
 
 const SignInAgainDialog = lazyComponent(() => import('./sign-in-again-dialog.tsx'), 'SignInAgainDialog')
 

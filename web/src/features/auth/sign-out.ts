@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { ApiError } from '../../lib/api-errors.ts'
-import { loadConfig } from '../../lib/config.ts'
-import { toErrorDetails } from '../../lib/error-details.ts'
-import type { SignedInUser } from '../../lib/signed-in-user.ts'
-import { pushOwnerKey, readStored } from '../../lib/storage.ts'
-import { clearTokens, revokeRefreshToken } from '../../lib/store-tokens.ts'
+import { ApiError } from '../../lib/api/api-errors.ts'
+import { loadConfig } from '../../lib/api/config.ts'
+import { toErrorDetails } from '../../lib/api/error-details.ts'
+import type { SignedInUser } from '../../lib/api/signed-in-user.ts'
+import { pushOwnerKey, readStored } from '../../lib/browser/storage.ts'
+import { clearTokens, revokeRefreshToken } from '../../lib/sign-in/store-tokens.ts'
 import type { SignOutOptions } from './auth-context.ts'
 import {
   buildHostedSignOutUrl,
@@ -45,7 +45,7 @@ export async function signOutUser(
 /** Ends this browser's push notifications, which needs a token, so before the sign-out. */
 async function endPush(): Promise<void> {
   if (readStored('local', pushOwnerKey) === null) return
-  const ending = import('../../lib/push.ts').then(({ disablePush }) => disablePush())
+  const ending = import('../../lib/account/push.ts').then(({ disablePush }) => disablePush())
   await Promise.race([ending, new Promise((resolve) => setTimeout(resolve, maxPushWaitMs))]).catch(
     () => undefined,
   )

@@ -2,15 +2,15 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { invitationSecretKey, replacePasswordKey } from '#shared/user-pool.ts'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
-import { hasErrorName } from '../../lib/api-errors.ts'
-import { loadConfig } from '../../lib/config.ts'
-import { createErrorDetails } from '../../lib/error-details.ts'
-import { google } from '../../lib/identity-providers.ts'
-import { mailMetadata } from '../../lib/mail-metadata.ts'
-import { clearTokens } from '../../lib/store-tokens.ts'
-import { useInput } from '../../lib/use-input.ts'
+import { hasErrorName } from '../../lib/api/api-errors.ts'
+import { loadConfig } from '../../lib/api/config.ts'
+import { createErrorDetails } from '../../lib/api/error-details.ts'
+import { useInput } from '../../lib/input/use-input.ts'
+import { google } from '../../lib/sign-in/identity-providers.ts'
+import { mailMetadata } from '../../lib/sign-in/load-amplify-auth.ts'
+import { clearTokens } from '../../lib/sign-in/store-tokens.ts'
 import { useAuth } from './auth-context.ts'
-import { askAmplify, toAuthError, type AuthError, type StepResult } from './auth-errors.ts'
+import { askAmplify, type AuthError, type StepResult, toAuthError } from './auth-errors.ts'
 import type { AuthLink } from './auth-link.ts'
 import { describeWeakPassword } from './check-password.ts'
 import * as errorTexts from './error-texts.ts'
@@ -20,11 +20,11 @@ import {
   createHostedSignInUrl,
   discardHostedSignIn,
   findPendingSignIn,
-  HostedSignInError,
-  refuseHostedSignIn,
   type HostedCallback,
   type HostedProvider,
+  HostedSignInError,
   type HostedSignInOptions,
+  refuseHostedSignIn,
 } from './hosted-sign-in.ts'
 import { hasHostedUi } from './hosted-ui.ts'
 import { isLocalSignUp, onLocalSignUpConfirmed, removeLocalSignUp, saveLocalSignUp } from './local-sign-up.ts'

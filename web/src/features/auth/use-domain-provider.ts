@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import type { PublicIdentityProvider } from '#shared/identity-providers.ts'
-import { announce } from '../../lib/announce.ts'
-import { findProviderByEmail } from '../../lib/identity-providers.ts'
+import { announce } from '../../lib/browser/announce.ts'
+import { findProviderByEmail } from '../../lib/sign-in/identity-providers.ts'
 
 /** What the form says below an address whose domain has a provider. */
 export const describeDomainProvider = (label: string) => t`Your organisation signs in with ${label}.`

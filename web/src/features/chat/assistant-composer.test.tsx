@@ -4,7 +4,7 @@ import { MemoryRouter } from '../../../../test/support/memory-router.tsx'
 import { expect, it } from 'vitest'
 import type { Assistant } from '#shared/contracts/assistants.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
-import { getUserResource } from '../../lib/user-resources.ts'
+import { getUserResource } from '../../lib/actions/user-resources.ts'
 import { AssistantComposer } from './assistant-composer.tsx'
 import { createOpenConversations } from './state/conversations.ts'
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffectEvent, useLayoutEffect } from 'react'
 import type { ProjectSummary } from '#shared/contracts/projects.ts'
-import { readLastModel } from '../../lib/last-model.ts'
+import { readLastModel } from '../../lib/conversations/last-model.ts'
 import { PageComposer, usePageChat } from './page-composer.tsx'
 import type { Conversation } from './state/conversation.ts'
 import type { Choice } from './state/conversation-parts.ts'

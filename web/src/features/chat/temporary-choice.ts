@@ -1,4 +1,4 @@
-import { createStore } from '../../lib/create-store.ts'
+import { createStore } from '../../lib/browser/create-store.ts'
 
 /**
  * The choice whether the new chat is temporary; null if there is none. The conversation that is shown sets it, and `TemporarySwitch` in

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { EyeOff } from 'lucide-react'
 import { Button } from '../../components/ui/button.tsx'
 import { Tooltip } from '../../components/ui/tooltip.tsx'
-import { useStore } from '../../lib/create-store.ts'
+import { useStore } from '../../lib/browser/create-store.ts'
 import { temporaryChoice } from './temporary-choice.ts'
 
 /** The switch that makes a new chat temporary. Renders nothing where there is no choice. */

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { maxMessageCharacters } from '#shared/limits.ts'
 import { showToast } from '../../components/ui/toast.ts'
-import { formatCount } from '../../lib/locale.ts'
+import { formatCount } from '../../lib/text/locale.ts'
 
 /**
  * A message as it is sent: without blank lines in front, and blanks at the end. The first of several lines keeps its indentation, which is that of

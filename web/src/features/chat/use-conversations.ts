@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect } from 'react'
-import type { KnownConnections } from '../../lib/known-connections.ts'
-import { useUserResource } from '../../lib/user-resources.ts'
+import type { KnownConnections } from '../../lib/conversations/known-connections.ts'
+import { useUserResource } from '../../lib/actions/user-resources.ts'
 import { createOpenConversations, type Conversations } from './state/conversations.ts'
 
 /** The signed-in user, and the settings that their chats need. */

@@ -3,7 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from '../../../../test/support/memory-router.tsx'
 import { expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
-import { ApiError } from '../../lib/api-errors.ts'
+import { ApiError } from '../../lib/api/api-errors.ts'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import type { ListedFile } from './files-queries.ts'
 

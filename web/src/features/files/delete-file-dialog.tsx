@@ -1,11 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ActionDialog } from '../../components/action-dialog.tsx'
-import { ignoreNotFound } from '../../lib/api-errors.ts'
-import { assistantsQuery } from '../../lib/assistant-queries.ts'
-import { announce } from '../../lib/announce.ts'
-import { callApi } from '../../lib/call-api.ts'
-import { useLast } from '../../lib/use-last.ts'
+import { ignoreNotFound } from '../../lib/api/api-errors.ts'
+import { assistantsQuery } from '../../lib/conversations/assistant-queries.ts'
+import { announce } from '../../lib/browser/announce.ts'
+import { callApi } from '../../lib/api/call-api.ts'
+import { useLast } from '../../lib/browser/use-last.ts'
 import { filesQuery, type ListedFile } from './files-queries.ts'
 
 /** Says what projects lose with a file. @param count of the projects */

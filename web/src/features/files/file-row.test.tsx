@@ -3,16 +3,16 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { PageProviders } from '../../../../test/support/render-page.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { ApiError } from '../../lib/api-errors.ts'
-import { downloadFile } from '../../lib/download.ts'
+import { ApiError } from '../../lib/api/api-errors.ts'
+import { downloadFile } from '../../lib/browser/download.ts'
 import { FileRow } from './file-row.tsx'
 import type { ListedFile } from './files-queries.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
-vi.mock('../../lib/conversation-title.ts', () => ({
+vi.mock('../../lib/conversations/conversation-title.ts', () => ({
   formatConversationTitle: (title: string) => (title === 'New Chat' ? 'Neuer Chat' : title),
 }))
-vi.mock('../../lib/download.ts', () => ({ downloadFile: vi.fn<typeof downloadFile>() }))
+vi.mock('../../lib/browser/download.ts', () => ({ downloadFile: vi.fn<typeof downloadFile>() }))
 
 const file: ListedFile = {
   id: 'f1',

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
-import { callApi } from '../../lib/call-api.ts'
+import { callApi } from '../../lib/api/call-api.ts'
 
 /** A file of the list, with where it is used. */
 export type ListedFile = RouteResponse<'files.list'>['attachments'][number]

@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
-import { formatUpdated, formatDayGroup } from '../../lib/dates.ts'
+import { formatUpdated, formatDayGroup } from '../../lib/text/dates.ts'
 import type { ConversationActions } from './conversation-actions.ts'
 import { ConversationRow } from './conversation-row.tsx'
-import { useNow } from '../../lib/use-now.ts'
+import { useNow } from '../../lib/browser/use-now.ts'
 
 /** The conversations in their groups (`groupConversations`). */
 export function ConversationGroups({

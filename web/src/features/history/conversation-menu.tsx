@@ -19,7 +19,7 @@ import { useState, type RefObject } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '../../components/ui/menu.tsx'
-import { formatConversationTitle } from '../../lib/conversation-title.ts'
+import { formatConversationTitle } from '../../lib/conversations/conversation-title.ts'
 import type { ConversationActions } from './conversation-actions.ts'
 
 interface ConversationMenuProps {

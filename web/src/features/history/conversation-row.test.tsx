@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { ConversationActions } from './conversation-actions.ts'
 import { ConversationRow } from './conversation-row.tsx'
-import { openInput } from '../../lib/use-input.ts'
+import { openInput } from '../../lib/input/use-input.ts'
 
 const conversation: Session = {
   id: 'c1',

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { useCallback } from 'react'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
-import { useActions } from '../../lib/actions.ts'
-import { getErrorMessage } from '../../lib/api-errors.ts'
-import { callApi } from '../../lib/call-api.ts'
-import { downloadBlob } from '../../lib/download.ts'
-import { language } from '../../lib/locale.ts'
+import { useActions } from '../../lib/actions/actions.ts'
+import { getErrorMessage } from '../../lib/api/api-errors.ts'
+import { callApi } from '../../lib/api/call-api.ts'
+import { downloadBlob } from '../../lib/browser/download.ts'
+import { language } from '../../lib/text/locale.ts'
 
 /** Long, because the server may read many messages for one part. */
 const partTimeoutMs = 30_000

@@ -5,21 +5,21 @@ import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contract
 import type { RouteName } from '#shared/routes.ts'
 import type { Session } from '#shared/contracts/messages.ts'
 import { showToast } from '../../components/ui/toast.ts'
-import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../lib/api/api-errors.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
-import { conversationKey } from '../../lib/conversation-key.ts'
-import { getAccessToken } from '../../lib/auth-tokens.ts'
-import { readDraft, saveDraft } from '../../lib/drafts.ts'
-import { downloadBlob } from '../../lib/download.ts'
-import { closeUserResources } from '../../lib/user-resources.ts'
+import { conversationKey } from '../../lib/conversations/conversation-key.ts'
+import { getAccessToken } from '../../lib/api/auth-tokens.ts'
+import { readDraft, saveDraft } from '../../lib/input/drafts.ts'
+import { downloadBlob } from '../../lib/browser/download.ts'
+import { closeUserResources } from '../../lib/actions/user-resources.ts'
 import { HistoryPanel } from './history-panel.tsx'
-import { removeInputs } from '../../lib/inputs.ts'
+import { removeInputs } from '../../lib/input/inputs.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({
   showToast: vi.fn<typeof showToast>(),
   dismissToast: () => undefined,
 }))
-vi.mock('../../lib/download.ts', () => ({ downloadBlob: vi.fn<typeof downloadBlob>() }))
+vi.mock('../../lib/browser/download.ts', () => ({ downloadBlob: vi.fn<typeof downloadBlob>() }))
 
 const onOpenChange = vi.fn<(open: boolean) => void>()
 const onSelect = vi.fn<(id: string) => void>()

@@ -6,8 +6,8 @@ import type { Session } from '#shared/contracts/messages.ts'
 import type { showToast } from '../../components/ui/toast.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
-import { NetworkError } from '../../lib/api-errors.ts'
-import { closeUserResources } from '../../lib/user-resources.ts'
+import { NetworkError } from '../../lib/api/api-errors.ts'
+import { closeUserResources } from '../../lib/actions/user-resources.ts'
 import { useExportConversation } from './export-conversation.ts'
 import { useFlagConversation, useRenameConversation } from './use-update-conversation.ts'
 
@@ -17,7 +17,7 @@ const mocks = vi.hoisted(() => ({
   downloadBlob: vi.fn<(blob: Blob, name: string) => void>(),
 }))
 vi.mock('../../components/ui/toast.ts', () => mocks)
-vi.mock('../../lib/download.ts', () => mocks)
+vi.mock('../../lib/browser/download.ts', () => mocks)
 beforeEach(() => vi.clearAllMocks())
 
 const conversation: Session = {

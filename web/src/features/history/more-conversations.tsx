@@ -2,7 +2,10 @@ import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { Spinner } from '../../components/ui/spinner.tsx'
-import { loadMoreConversations, type ConversationListView } from '../../lib/conversation-list.ts'
+import {
+  loadMoreConversations,
+  type ConversationListView,
+} from '../../lib/conversations/conversation-list.ts'
 import { focusLastRow } from './row-focus.ts'
 
 /** The distance from the end of the list at which the next page is loaded: about the height of a screen, so that scrolling seldom waits. */

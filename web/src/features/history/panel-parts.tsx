@@ -3,7 +3,7 @@ import { ArrowLeft, Pin, PinOff, Search, SquarePen } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
-import { shortcuts } from '../../lib/shortcuts.ts'
+import { shortcuts } from '../../lib/input/shortcuts.ts'
 import type { SavedConversations } from './use-saved-conversations.ts'
 
 interface PanelButtonsProps {

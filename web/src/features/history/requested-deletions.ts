@@ -1,4 +1,4 @@
-import { readStoredJson, writeStored } from '../../lib/storage.ts'
+import { readStoredJson, writeStored } from '../../lib/browser/storage.ts'
 
 const storageKey = 'requested-deletions'
 

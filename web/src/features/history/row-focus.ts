@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { direction } from '../../lib/locale.ts'
+import { direction } from '../../lib/text/locale.ts'
 
 const findRows = () => [...document.querySelectorAll<HTMLElement>('[data-session]')]
 const getId = ({ dataset }: HTMLElement) => dataset['session']

@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { expect, it, onTestFinished } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
-import { siteState } from '../../lib/site-state.ts'
+import { siteState } from '../../lib/sign-in/site-state.ts'
 import { ShareDialog } from './share-dialog.tsx'
 
 const aShare = {

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useLayoutEffect, useRef, type KeyboardEvent } from 'react'
 import { maxTitleCharacters } from '#shared/limits.ts'
-import { useEscape } from '../../lib/escape.ts'
-import { isEnter } from '../../lib/keys.ts'
-import { bind } from '../../lib/text-input.ts'
-import type { Input } from '../../lib/use-input.ts'
+import { useEscape } from '../../lib/input/escape.ts'
+import { isEnter } from '../../lib/input/keys.ts'
+import { bind } from '../../lib/input/text-input.ts'
+import type { Input } from '../../lib/input/use-input.ts'
 
 /** The selections of fields that were removed while they had the focus, by id of the conversation: a row that moves is mounted again. */
 const selections = new Map<string, [from: number | null, to: number | null]>()

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useId, useSyncExternalStore } from 'react'
 import { truncate } from '#shared/truncate.ts'
-import { listDrafts, readDraftPart } from '../../lib/drafts.ts'
-import { subscribeToInputs } from '../../lib/inputs.ts'
+import { listDrafts, readDraftPart } from '../../lib/input/drafts.ts'
+import { subscribeToInputs } from '../../lib/input/inputs.ts'
 
 /** What a line shows of a message at most: more than fits into it. */
 const maxLineCharacters = 200

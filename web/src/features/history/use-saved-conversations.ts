@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { conversationsQuery, type ConversationListView } from '../../lib/conversation-list.ts'
-import { useIsDeleting } from '../../lib/running-actions.ts'
+import { conversationsQuery, type ConversationListView } from '../../lib/conversations/conversation-list.ts'
+import { useIsDeleting } from '../../lib/actions/running-actions.ts'
 
 /** What the panel shows of a list of conversations. */
 export type SavedConversations = ReturnType<typeof useSavedConversations>

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { maxFileBytes, maxFilesPerMessage, maxProjectFiles } from '#shared/limits.ts'
-import { formatCount, formatList } from '../../lib/locale.ts'
+import { formatCount, formatList } from '../../lib/text/locale.ts'
 import type { LeftOut, LeftOutKind } from './left-out.ts'
 
 const MB = 1024 ** 2

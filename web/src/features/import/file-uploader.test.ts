@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { ApiError } from '../../lib/api-errors.ts'
+import { ApiError } from '../../lib/api/api-errors.ts'
 import { createUploader, type UploadFile } from './file-uploader.ts'
 import { createAttempts } from './import-attempts.ts'
 import type { ImportWorkerClient } from './import-worker-client.ts'

@@ -1,5 +1,5 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import { ApiError, hasErrorName } from '../../lib/api-errors.ts'
+import { ApiError, hasErrorName } from '../../lib/api/api-errors.ts'
 import type { FileReference } from './build-conversation.ts'
 import type { Attempts } from './import-attempts.ts'
 import type { ImportWorkerClient } from './import-worker-client.ts'

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { formatList } from '../../lib/locale.ts'
+import { formatList } from '../../lib/text/locale.ts'
 import type { LibraryCounts } from './send-library.ts'
 
 const formatConversationCount = (count: number) =>

@@ -1,4 +1,4 @@
-import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../lib/api/api-errors.ts'
 
 /** The timeout of a request: the service may use its full time, 29 seconds, and the upload may be slow. */
 export const importTimeoutMs = 60_000

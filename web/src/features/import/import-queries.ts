@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { callApi } from '../../lib/call-api.ts'
+import { callApi } from '../../lib/api/call-api.ts'
 
 /** The user's imports that can be undone. */
 export const importsQuery = queryOptions({

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { getErrorMessage, hasErrorName } from '../../lib/api-errors.ts'
+import { getErrorMessage, hasErrorName } from '../../lib/api/api-errors.ts'
 import { createUploader, type UploadFile } from './file-uploader.ts'
 import { createAttempts } from './import-attempts.ts'
 import { noCounts, type ImportCounts } from './import-counts.ts'

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
-import { importRequestBytes } from '../../lib/limits.ts'
+import { importRequestBytes } from '../../lib/browser/limits.ts'
 import { maxImportedMessagesPerRequest } from '#shared/limits.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
-import { ApiError } from '../../lib/api-errors.ts'
+import { ApiError } from '../../lib/api/api-errors.ts'
 import type { BuiltMessage } from './build-conversation.ts'
 import { sendConversations } from './send-conversations.ts'
 

@@ -1,4 +1,4 @@
-import { importDatabase } from '../../lib/import-database.ts'
+import { importDatabase } from '../../lib/browser/import-database.ts'
 import type { ChosenFile } from './chosen-files.ts'
 import type { ImportCounts } from './import-counts.ts'
 import type { LeftOut } from './left-out.ts'

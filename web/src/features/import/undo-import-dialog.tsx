@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { ActionDialog } from '../../components/action-dialog.tsx'
 import { useUserToast } from '../../components/use-user-toast.ts'
-import { useLast } from '../../lib/use-last.ts'
+import { useLast } from '../../lib/browser/use-last.ts'
 import type { ImportService } from './import-service.ts'
 
 export interface UndoTarget {

@@ -4,8 +4,8 @@ import { MemoryRouter } from '../../../../test/support/memory-router.tsx'
 import { expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import type { Session } from '#shared/contracts/messages.ts'
-import { projectsQuery } from '../../lib/project-queries.ts'
-import { useSendUpdate } from '../../lib/use-send-update.ts'
+import { projectsQuery } from '../../lib/queries/project-queries.ts'
+import { useSendUpdate } from '../../lib/actions/use-send-update.ts'
 import { MoveConversationDialog } from './move-conversation-dialog.tsx'
 
 const conversation: Session = {

@@ -8,12 +8,12 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { SelectField } from '../../components/ui/select-field.tsx'
 import { useUserToast } from '../../components/use-user-toast.ts'
-import { getErrorMessage } from '../../lib/api-errors.ts'
-import { broadcastListChange } from '../../lib/conversation-broadcast.ts'
-import { createConversationCache } from '../../lib/conversation-cache.ts'
-import { projectsQuery } from '../../lib/project-queries.ts'
-import { formatConversationTitle } from '../../lib/conversation-title.ts'
-import { useSendUpdate } from '../../lib/use-send-update.ts'
+import { getErrorMessage } from '../../lib/api/api-errors.ts'
+import { broadcastListChange } from '../../lib/conversations/conversation-broadcast.ts'
+import { createConversationCache } from '../../lib/conversations/conversation-cache.ts'
+import { projectsQuery } from '../../lib/queries/project-queries.ts'
+import { formatConversationTitle } from '../../lib/conversations/conversation-title.ts'
+import { useSendUpdate } from '../../lib/actions/use-send-update.ts'
 
 /** Moves a conversation to a project, or out of its project. */
 export function MoveConversationDialog({

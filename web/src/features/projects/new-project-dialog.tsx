@@ -4,12 +4,12 @@ import { useRef, useState } from 'react'
 import { maxProjectNameCharacters } from '#shared/limits.ts'
 import { ActionDialog, InvalidForm } from '../../components/action-dialog.tsx'
 import { TextField } from '../../components/ui/field.tsx'
-import { callApi } from '../../lib/call-api.ts'
-import { projectQuery, projectsQuery, updateProject } from '../../lib/project-queries.ts'
+import { callApi } from '../../lib/api/call-api.ts'
+import { projectQuery, projectsQuery, updateProject } from '../../lib/queries/project-queries.ts'
 import { useFormCheck } from '../../components/use-form-check.ts'
 import { useResultNavigation, usePageOffer, type OpenResult } from '../../components/use-result-navigation.ts'
-import { useInput } from '../../lib/use-input.ts'
-import { projectPath } from '../../lib/paths.ts'
+import { useInput } from '../../lib/input/use-input.ts'
+import { projectPath } from '../../lib/navigation/paths.ts'
 
 /** Asks for the name of a new project, and opens its page. */
 export function NewProjectDialog({ onClose, onCreated }: { onClose: () => void; onCreated: () => void }) {

@@ -7,17 +7,17 @@ import { useQuery } from '@tanstack/react-query'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { createActions } from '../../lib/actions.ts'
-import { NetworkError } from '../../lib/api-errors.ts'
-import type * as Config from '../../lib/config.ts'
-import type { AppConfig } from '../../lib/config.ts'
-import { projectQuery } from '../../lib/project-queries.ts'
-import { ToolPickerContext } from '../../lib/tool-picker-context.ts'
-import { getUserResource } from '../../lib/user-resources.ts'
+import { createActions } from '../../lib/actions/actions.ts'
+import { NetworkError } from '../../lib/api/api-errors.ts'
+import type * as Config from '../../lib/api/config.ts'
+import type { AppConfig } from '../../lib/api/config.ts'
+import { projectQuery } from '../../lib/queries/project-queries.ts'
+import { ToolPickerContext } from '../../lib/conversations/tool-picker-context.ts'
+import { getUserResource } from '../../lib/actions/user-resources.ts'
 import { ProjectDefaults } from './project-defaults.tsx'
 
 const site = vi.hoisted(() => ({ config: {} as Partial<AppConfig> }))
-vi.mock('../../lib/config.ts', async (original) => ({
+vi.mock('../../lib/api/config.ts', async (original) => ({
   ...(await original<typeof Config>()),
   useConfig: () => site.config,
 }))

@@ -5,9 +5,9 @@ import type { Project } from '#shared/contracts/projects.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { ModelAndEffortFields } from '../../components/model-and-effort-fields.tsx'
 import { useActionMutation } from '../../components/use-action.ts'
-import { useConfig } from '../../lib/config.ts'
-import { projectsQuery, updateProject } from '../../lib/project-queries.ts'
-import { ToolPickerContext } from '../../lib/tool-picker-context.ts'
+import { useConfig } from '../../lib/api/config.ts'
+import { projectsQuery, updateProject } from '../../lib/queries/project-queries.ts'
+import { ToolPickerContext } from '../../lib/conversations/tool-picker-context.ts'
 import { Pane } from './pane.tsx'
 
 type Choice = Pick<RouteRequest<'projects.update'>, 'model' | 'effort' | 'disabled_tools'>

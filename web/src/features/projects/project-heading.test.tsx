@@ -5,8 +5,8 @@ import { expect, it } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import type { Project } from '#shared/contracts/projects.ts'
-import { accountQuery } from '../../lib/account-queries.ts'
-import { assistantsQuery } from '../../lib/assistant-queries.ts'
+import { accountQuery } from '../../lib/account/account-queries.ts'
+import { assistantsQuery } from '../../lib/conversations/assistant-queries.ts'
 import { ProjectHeading } from './project-heading.tsx'
 
 it.each([

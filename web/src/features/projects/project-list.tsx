@@ -5,8 +5,8 @@ import { useId, useState } from 'react'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import { PanelLinks } from '../../components/panel-links.tsx'
 import { Button } from '../../components/ui/button.tsx'
-import { projectsQuery } from '../../lib/project-queries.ts'
-import { projectPath } from '../../lib/paths.ts'
+import { projectsQuery } from '../../lib/queries/project-queries.ts'
+import { projectPath } from '../../lib/navigation/paths.ts'
 
 const NewProjectDialog = lazyComponent(() => import('./new-project-dialog.tsx'), 'NewProjectDialog', null)
 

@@ -2,10 +2,10 @@ import { plural, t } from '@lingui/core/macro'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { showToast } from '../../components/ui/toast.ts'
-import { announce } from '../../lib/announce.ts'
-import { createStore, type Store } from '../../lib/create-store.ts'
-import { updateProject } from '../../lib/project-queries.ts'
-import { projectPath } from '../../lib/paths.ts'
+import { announce } from '../../lib/browser/announce.ts'
+import { createStore, type Store } from '../../lib/browser/create-store.ts'
+import { updateProject } from '../../lib/queries/project-queries.ts'
+import { projectPath } from '../../lib/navigation/paths.ts'
 
 /**
  * Stores a file, and has it read. Provided by the app, because features do not import each other.

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { getOwn } from '#shared/get-own.ts'
 import { maxTitleCharacters } from '#shared/limits.ts'
-import { shorten } from '../../lib/shorten.ts'
+import { shorten } from '../../lib/text/shorten.ts'
 import type { PauseReason, RunReason, Schedule, ScheduledRunStatus } from '#shared/contracts/schedules.ts'
 
 /** Why a schedule is paused, and what its user can do about it. The three runs are `maxFailures` of functions/schedules. */

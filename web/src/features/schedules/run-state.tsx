@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { Link } from '../../lib/router.tsx'
+import { Link } from '../../lib/navigation/router.tsx'
 import { getOwn } from '#shared/get-own.ts'
 import type { Schedule, ScheduledRunStatus } from '#shared/contracts/schedules.ts'
 import { Spinner } from '../../components/ui/spinner.tsx'
 import { StatusIcon, type StatusVariant } from '../../components/ui/status-icon.tsx'
-import { formatRunTime } from '../../lib/format-run-time.ts'
-import { conversationPath } from '../../lib/new-chat.ts'
+import { formatRunTime } from '../../lib/text/format-run-time.ts'
+import { conversationPath } from '../../lib/navigation/new-chat.ts'
 import { describeRunReason, describeRunStatus, hasConversation } from './describe-state.ts'
 
 const statusVariants: Record<ScheduledRunStatus, StatusVariant> = {

@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { ArrowLeft, Ellipsis, MessageSquare, Pause, Play, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link, useNavigate } from '../../lib/router.tsx'
+import { Link, useNavigate } from '../../lib/navigation/router.tsx'
 import type { Schedule } from '#shared/contracts/schedules.ts'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
-import { conversationPath } from '../../lib/new-chat.ts'
+import { conversationPath } from '../../lib/navigation/new-chat.ts'
 import {
   describePause,
   getScheduleTitle,
@@ -16,7 +16,7 @@ import {
 } from './describe-state.ts'
 import { RunState } from './run-state.tsx'
 import { useScheduleActions } from './use-schedule-actions.ts'
-import { schedulesPath } from '../../lib/paths.ts'
+import { schedulesPath } from '../../lib/navigation/paths.ts'
 
 /** The title of a page below the list, with the way back. @param children what can be done there */
 export function ScheduleHeading({

@@ -1,4 +1,4 @@
-import { tabPrefix } from '../../lib/inputs.ts'
+import { tabPrefix } from '../../lib/input/inputs.ts'
 
-/** The key of the unsaved form of a schedule (`lib/inputs.ts`). @param id absent for a new one */
+/** The key of the unsaved form of a schedule (`lib/input/inputs.ts`). @param id absent for a new one */
 export const scheduleInputKey = (id = 'new'): string => `${tabPrefix}schedule ${id}`

@@ -1,14 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { CalendarClock, Ellipsis, MessageSquare, Pencil, Play, Trash2, TriangleAlert } from 'lucide-react'
 import { useRef, type RefObject } from 'react'
-import { Link, useNavigate } from '../../lib/router.tsx'
+import { Link, useNavigate } from '../../lib/navigation/router.tsx'
 import type { Schedule } from '#shared/contracts/schedules.ts'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
 import { Switch } from '../../components/ui/switch.tsx'
-import { describeRule } from '../../lib/describe-rule.ts'
-import { formatRunTime } from '../../lib/format-run-time.ts'
-import { conversationPath } from '../../lib/new-chat.ts'
+import { describeRule } from '../../lib/text/describe-rule.ts'
+import { formatRunTime } from '../../lib/text/format-run-time.ts'
+import { conversationPath } from '../../lib/navigation/new-chat.ts'
 import {
   describePause,
   getScheduleTitle,
@@ -18,7 +18,7 @@ import {
 } from './describe-state.ts'
 import { RunState } from './run-state.tsx'
 import { useScheduleActions } from './use-schedule-actions.ts'
-import { schedulePath } from '../../lib/paths.ts'
+import { schedulePath } from '../../lib/navigation/paths.ts'
 
 /** A schedule: what it does, when, how its last run went, and what can be done with it. */
 export function ScheduleRow({ schedule, isAllowed }: { schedule: Schedule; isAllowed: boolean }) {

@@ -1,8 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import { ChevronDown, MessageSquareText } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatDateTimeLong, formatUpdated } from '../../lib/dates.ts'
-import type { TextRange } from '../../lib/search-terms.ts'
+import { formatDateTimeLong, formatUpdated } from '../../lib/text/dates.ts'
+import type { TextRange } from '../../lib/text/search-terms.ts'
 import type { Hit } from './search-index.ts'
 import type { Destination, SearchOption } from './search-options.ts'
 

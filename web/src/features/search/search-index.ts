@@ -1,5 +1,5 @@
 import { countsAsMessage } from '#shared/message-content.ts'
-import { toComparable, toSearchable, inlineMark, linkEnd } from '../../lib/comparable-text.ts'
+import { toComparable, toSearchable, inlineMark, linkEnd } from '../../lib/text/comparable-text.ts'
 import {
   findAll,
   findTerms,
@@ -7,7 +7,7 @@ import {
   parseSearch,
   type SearchTerm,
   type TextRange,
-} from '../../lib/search-terms.ts'
+} from '../../lib/text/search-terms.ts'
 import { removeMarks } from '#shared/session-title.ts'
 import { truncate } from '#shared/truncate.ts'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { hasEveryTerm, parseSearch } from '../../lib/search-terms.ts'
+import { hasEveryTerm, parseSearch } from '../../lib/text/search-terms.ts'
 import type { Hit } from './search-index.ts'
 import type { ShownResults } from './use-search.ts'
 

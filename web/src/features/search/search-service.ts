@@ -1,5 +1,5 @@
-import { callApi } from '../../lib/call-api.ts'
-import { formatConversationTitle } from '../../lib/conversation-title.ts'
+import { callApi } from '../../lib/api/call-api.ts'
+import { formatConversationTitle } from '../../lib/conversations/conversation-title.ts'
 import type { SearchIndexPart, SearchResults } from './search-index.ts'
 
 /** Searches the conversations of the user. The index is loaded once, then updated. */

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Check, Copy, Download } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
-import { useBrand } from '../../../lib/config.ts'
-import { downloadBlob } from '../../../lib/download.ts'
-import { toFileName } from '../../../lib/file-name.ts'
+import { useBrand } from '../../../lib/api/config.ts'
+import { downloadBlob } from '../../../lib/browser/download.ts'
+import { toFileName } from '../../../lib/browser/file-name.ts'
 import { useCopy } from '../../../components/ui/use-copy.ts'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 

@@ -6,10 +6,10 @@ import { PageFrame } from '../../../components/page-frame.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { NetworkError } from '../../../lib/api-errors.ts'
-import { refreshTokens } from '../../../lib/auth-tokens.ts'
+import { NetworkError } from '../../../lib/api/api-errors.ts'
+import { refreshTokens } from '../../../lib/api/auth-tokens.ts'
 import { twoFactorQuery } from './two-factor-queries.ts'
-import { useDocumentTitle } from '../../../lib/use-document-title.ts'
+import { useDocumentTitle } from '../../../lib/navigation/use-document-title.ts'
 
 const SetupWizard = lazyComponent(() => import('./setup-wizard.tsx'), 'SetupWizard')
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
-import { ApiError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
-import { callApi } from '../../../lib/call-api.ts'
+import { ApiError, NetworkError, NotSignedInError } from '../../../lib/api/api-errors.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
 
 /** The service hashes each backup code slowly on purpose, and may have to start first. */
 export const setupTimeoutMs = 20_000

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { MemoryRouter } from '../../../../../test/support/memory-router.tsx'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { showToast } from '../../../components/ui/toast.ts'
-import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../../lib/api/api-errors.ts'
 import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { fakeApi, removeSession, storeSession } from '../../../../../test/support/fake-api.ts'
 import { TwoFactorRow } from './two-factor-row.tsx'

@@ -7,12 +7,12 @@ import { twoFactorQuery, describeTwoFactorError, setupTimeoutMs } from './two-fa
 import { ShieldPlus } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
-import { getProviderLabel } from '../../../lib/config.ts'
+import { getProviderLabel } from '../../../lib/api/config.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { ApiError } from '../../../lib/api-errors.ts'
-import { callApi } from '../../../lib/call-api.ts'
+import { ApiError } from '../../../lib/api/api-errors.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
 import type { SecondFactorProof } from './factor-change-dialog.tsx'
-import { hasErrorCode } from '../../../lib/has-error-code.ts'
+import { hasErrorCode } from '../../../lib/api/has-error-code.ts'
 
 const SetupWizard = lazyComponent(() => import('./setup-wizard.tsx'), 'SetupWizard')
 const FactorChangeDialog = lazyComponent(() => import('./factor-change-dialog.tsx'), 'FactorChangeDialog')

@@ -4,7 +4,7 @@ import type { PublicModel } from '#shared/models.ts'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
-import { useConfig } from '../../../lib/config.ts'
+import { useConfig } from '../../../lib/api/config.ts'
 import { describeLimits, rightsText } from '../describe-limits.ts'
 import { maxGroupDescriptionCharacters, maxGroupNameCharacters } from '../service-limits.ts'
 import { LimitsChange } from '../limits-change.tsx'
@@ -23,7 +23,7 @@ import { groupRights } from '#shared/group-rights.ts'
 import { maxSchedules } from '#shared/limits.ts'
 import { CheckRow } from '../../../components/ui/check-row.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
-import type { Input } from '../../../lib/use-input.ts'
+import type { Input } from '../../../lib/input/use-input.ts'
 
 const describeConflict = (limits: string) =>
   t`Somebody else has changed this group meanwhile. It now says: ${limits} Save again to replace that, or use the newer version.`

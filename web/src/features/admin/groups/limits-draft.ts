@@ -3,7 +3,7 @@ import { groupRights, type GroupRight } from '#shared/group-rights.ts'
 import { maxSchedules } from '#shared/limits.ts'
 import { isModelAllowed } from '#shared/model-limits.ts'
 import type { PublicModel } from '#shared/models.ts'
-import { formatNumberInput, parseNumberInput } from '../../../lib/number-input.ts'
+import { formatNumberInput, parseNumberInput } from '../../../lib/text/number-input.ts'
 import { describeNumberProblem, type NumberRule } from '../describe-number-problem.ts'
 import { maxAmount, maxCostUsd, maxStorageGb } from '../service-limits.ts'
 

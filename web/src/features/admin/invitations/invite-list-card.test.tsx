@@ -3,10 +3,10 @@ import { expect, it, vi } from 'vitest'
 import { aGroup, createAdminHandlers } from '../../../../../test/support/admin-routes.ts'
 import { fakeApi, type RouteHandlers } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
-import { ApiError } from '../../../lib/api-errors.ts'
+import { ApiError } from '../../../lib/api/api-errors.ts'
 import { showToast } from '../../../components/ui/toast.ts'
-import { announcementStore } from '../../../lib/announce.ts'
-import { isLeaveGuarded } from '../../../lib/leave-guard.ts'
+import { announcementStore } from '../../../lib/browser/announce.ts'
+import { isLeaveGuarded } from '../../../lib/input/leave-guard.ts'
 import { InvitationsSection } from './invitations-section.tsx'
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))

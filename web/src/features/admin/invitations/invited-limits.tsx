@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { foldGroupName } from '#shared/group-names.ts'
-import { formatList } from '../../../lib/locale.ts'
+import { formatList } from '../../../lib/text/locale.ts'
 import { groupsQuery, siteQuery } from '../admin-queries.ts'
 import { useGroupLimits } from '../limits-change.tsx'
 import { LimitsList } from '../limits-list.tsx'

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import type { AdminSite, SiteChange } from '#shared/contracts/site.ts'
 import { domainPattern } from '#shared/domain-pattern.ts'
-import { formatList } from '../../../lib/locale.ts'
-import { toLocalTime } from '../../../lib/local-time.ts'
-import { formatNumberInput, parseNumberInput } from '../../../lib/number-input.ts'
+import { toLocalTime } from '../../../lib/text/dates.ts'
+import { formatList } from '../../../lib/text/locale.ts'
+import { formatNumberInput, parseNumberInput } from '../../../lib/text/number-input.ts'
 import { describeNumberProblem, type NumberRule } from '../describe-number-problem.ts'
 import { maxAmount, maxCostUsd } from '../service-limits.ts'
 

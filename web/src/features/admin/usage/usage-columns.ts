@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { AdminUsage } from '#shared/contracts/admin.ts'
 import { formatCost } from '../../../components/format-cost.ts'
-import { formatCount } from '../../../lib/locale.ts'
+import { formatCount } from '../../../lib/text/locale.ts'
 
 /** Shown for a number that is not known. */
 const unknownNumber = '–'

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useId, useState } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
-import { formatCount } from '../../../lib/locale.ts'
-import { phoneQuery, useMediaQuery } from '../../../lib/use-media-query.ts'
+import { formatCount } from '../../../lib/text/locale.ts'
+import { phoneQuery, useMediaQuery } from '../../../lib/browser/use-media-query.ts'
 import {
   columnLabels,
   listColumns,
@@ -17,7 +17,7 @@ import {
 import { SelectField } from '../../../components/ui/select-field.tsx'
 import clsx from 'clsx'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { Link } from '../../../lib/router.tsx'
+import { Link } from '../../../lib/navigation/router.tsx'
 
 /** The number of rows that are shown at first, so that thousands of users do not make the page slow. */
 const initialRowCount = 100

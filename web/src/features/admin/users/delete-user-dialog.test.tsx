@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { emptyDataCounts } from '#shared/contracts/account.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
-import { closeUserResources } from '../../../lib/user-resources.ts'
+import { closeUserResources } from '../../../lib/actions/user-resources.ts'
 import { DeleteUserDialog } from './delete-user-dialog.tsx'
 
 it('does not go on in the name of somebody who has signed in after the administrator has signed out', async () => {

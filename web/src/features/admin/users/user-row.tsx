@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { ChevronRight } from 'lucide-react'
-import { Link } from '../../../lib/router.tsx'
+import { Link } from '../../../lib/navigation/router.tsx'
 import type { AdminUser } from '#shared/contracts/admin.ts'
 import { getOwn } from '#shared/get-own.ts'
 import { Badge, type BadgeVariant } from '../../../components/ui/badge.tsx'
-import { getProviderLabel } from '../../../lib/config.ts'
-import { formatDate } from '../../../lib/dates.ts'
-import { adminUsersPath } from '../../../lib/paths.ts'
+import { getProviderLabel } from '../../../lib/api/config.ts'
+import { formatDate } from '../../../lib/text/dates.ts'
+import { adminUsersPath } from '../../../lib/navigation/paths.ts'
 
 const statuses: Record<AdminUser['status'], string> = {
   active: t({ message: 'Active', context: 'account' }),

@@ -1,12 +1,12 @@
 import { act, fireEvent, screen } from '@testing-library/react'
-import { Link, Routes } from '../../../lib/router.tsx'
+import { Link, Routes } from '../../../lib/navigation/router.tsx'
 import { expect, it } from 'vitest'
 import type { AdminUserDetails, Group } from '#shared/contracts/admin.ts'
 import { aGroup } from '../../../../../test/support/admin-routes.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { userQuery } from '../admin-queries.ts'
-import { ApiError } from '../../../lib/api-errors.ts'
+import { ApiError } from '../../../lib/api/api-errors.ts'
 import { UserSection } from './user-section.tsx'
 
 const noUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, images: 0, replies: 0 }

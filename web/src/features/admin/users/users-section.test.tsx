@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import type { AdminUser } from '#shared/contracts/admin.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
-import { ApiError } from '../../../lib/api-errors.ts'
+import { ApiError } from '../../../lib/api/api-errors.ts'
 import { UsersSection } from './users-section.tsx'
 
 const aPerson = (name: string, day: number): AdminUser => ({

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { formatCount } from '../../../lib/locale.ts'
+import { formatCount } from '../../../lib/text/locale.ts'
 import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useState, useEffect, useEffectEvent, useId, useRef } from 'react'
 import type { AdminUser } from '#shared/contracts/admin.ts'
@@ -10,9 +10,9 @@ import { usersQuery } from '../admin-queries.ts'
 import { maxSearchCharacters } from '../service-limits.ts'
 import { UserRow } from './user-row.tsx'
 import { QueryContent, MoreRows } from '../../../components/query-content.tsx'
-import { useSearchParams } from '../../../lib/router.tsx'
-import { useDebounced } from '../../../lib/use-debounced.ts'
-import { useInput } from '../../../lib/use-input.ts'
+import { useSearchParams } from '../../../lib/navigation/router.tsx'
+import { useDebounced } from '../../../lib/browser/use-debounced.ts'
+import { useInput } from '../../../lib/input/use-input.ts'
 
 const formatFound = (count: number, hasMore: boolean) =>
   hasMore ? t`The first ${formatCount(count)} users` : plural(count, { one: '# user', other: `# users` })

@@ -8,9 +8,9 @@ import { ReconnectContext, type ReconnectProps } from './reconnect-context.ts'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import { aWaitingReply, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
-import { createRunningActions, decisionKey } from '../../../lib/running-actions.ts'
-import { noteServerTime } from '../../../lib/server-clock.ts'
-import { getUserResource } from '../../../lib/user-resources.ts'
+import { createRunningActions, decisionKey } from '../../../lib/actions/running-actions.ts'
+import { noteServerTime } from '../../../lib/browser/server-clock.ts'
+import { getUserResource } from '../../../lib/actions/user-resources.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
 const decide = vi.fn<Conversation['decide']>()

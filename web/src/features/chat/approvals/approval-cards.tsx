@@ -5,11 +5,15 @@ import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
-import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import { decisionKey, useRunningActions, type DecisionActivity } from '../../../lib/running-actions.ts'
-import { useNow } from '../../../lib/use-now.ts'
-import { translateName } from '../../../lib/translate-name.ts'
-import { translateSentence } from '../../../lib/translate.ts'
+import { revealHiddenCharacters } from '../../../lib/text/hidden-characters.ts'
+import {
+  decisionKey,
+  useRunningActions,
+  type DecisionActivity,
+} from '../../../lib/actions/running-actions.ts'
+import { useNow } from '../../../lib/browser/use-now.ts'
+import { translateName } from '../../../lib/text/translate-name.ts'
+import { translateSentence } from '../../../lib/text/translate.ts'
 import { useConversationState, type Conversation } from '../state/conversation.ts'
 import type { ChatFailure } from '../state/chat-failure.ts'
 import { getActiveReply, type ActiveReply } from '../state/pending-reply.ts'

@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
-import { parseInput, tabPrefix, type Entry } from '../../../lib/inputs.ts'
-import { useRawInput } from '../../../lib/text-input.ts'
+import { parseInput, tabPrefix, type Entry } from '../../../lib/input/inputs.ts'
+import { useRawInput } from '../../../lib/input/text-input.ts'
 
 type Request = Pick<ApprovalRequest, 'call_id' | 'asked_at'>
 

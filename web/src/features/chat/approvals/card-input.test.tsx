@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { PageProviders } from '../../../../../test/support/render-page.tsx'
-import { tabPrefix, writeInput } from '../../../lib/inputs.ts'
+import { tabPrefix, writeInput } from '../../../lib/input/inputs.ts'
 import { useCardInput } from './card-input.ts'
 
 it('ignores what a release with other fields has stored, in each field', () => {

@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
-import { writeInput } from '../../../lib/inputs.ts'
-import { useInput, type Input } from '../../../lib/use-input.ts'
+import { writeInput } from '../../../lib/input/inputs.ts'
+import { useInput, type Input } from '../../../lib/input/use-input.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { getActiveReply } from '../state/pending-reply.ts'
 import { getInputKey } from './card-input-key.ts'

@@ -7,7 +7,7 @@ import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
 import { aWaitingReply, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { PageProviders } from '../../../../../test/support/render-page.tsx'
 import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
-import { removeInputs } from '../../../lib/inputs.ts'
+import { removeInputs } from '../../../lib/input/inputs.ts'
 import { idleReply } from '../state/pending-reply.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 

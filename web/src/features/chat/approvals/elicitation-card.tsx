@@ -4,9 +4,9 @@ import { Fragment, useId, useState, useEffect, useRef, type FormEvent } from 're
 import { flushSync } from 'react-dom'
 import type { ElicitationField, FieldValue, FormContent } from '#shared/contracts/elicitation.ts'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
-import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/text/hidden-characters.ts'
 import { Callout } from '../../../components/ui/callout.tsx'
-import { formatList } from '../../../lib/locale.ts'
+import { formatList } from '../../../lib/text/locale.ts'
 import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
 import { ElicitationForm } from './elicitation-form.tsx'
 import {

@@ -6,8 +6,8 @@ import type { ElicitationField } from '#shared/contracts/elicitation.ts'
 import { FieldError, FieldFrame, fieldAttributes, inputClass } from '../../../components/ui/field.tsx'
 import { SelectField } from '../../../components/ui/select-field.tsx'
 import type { AllValues, FormRequest, FormValues } from './elicitation-values.ts'
-import { bind, type TextInput } from '../../../lib/text-input.ts'
-import type { Input } from '../../../lib/use-input.ts'
+import { bind, type TextInput } from '../../../lib/input/text-input.ts'
+import type { Input } from '../../../lib/input/use-input.ts'
 
 /** A longer text gets a field with several lines. */
 const singleLineCharacters = 200

@@ -1,8 +1,8 @@
 import type { Elicitation, ElicitationField, FieldValue, FormContent } from '#shared/contracts/elicitation.ts'
-import { getOwn } from '#shared/get-own.ts'
 import { findFormProblems } from '#shared/elicitation.ts'
-import { toLocalTime } from '../../../lib/local-time.ts'
-import { translateSentence } from '../../../lib/translate.ts'
+import { getOwn } from '#shared/get-own.ts'
+import { toLocalTime } from '../../../lib/text/dates.ts'
+import { translateSentence } from '../../../lib/text/translate.ts'
 
 /** A form that a server asks the user to fill in. */
 export type FormRequest = Extract<Elicitation, { mode: 'form' }>

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { parseRecipients } from '#shared/mail-recipients.ts'
-import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import { formatList } from '../../../lib/locale.ts'
+import { revealHiddenCharacters } from '../../../lib/text/hidden-characters.ts'
+import { formatList } from '../../../lib/text/locale.ts'
 import type { MailParts } from './mail.ts'
 
 /** The e-mail as it will arrive. Only for one that `isReadable`. */

@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { parseRecipients } from '#shared/mail-recipients.ts'
-import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/text/hidden-characters.ts'
 
 /** The arguments of a call that sends or stores an e-mail. */
 export interface MailParts {

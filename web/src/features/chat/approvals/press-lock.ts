@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
-import { isEnter } from '../../../lib/keys.ts'
+import { isEnter } from '../../../lib/input/keys.ts'
 
 /**
  * How long a button of a card has to be in its position before it takes a press: an earlier press was meant for something else. Longer than

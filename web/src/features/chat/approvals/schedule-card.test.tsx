@@ -6,7 +6,7 @@ import { fakeConversation } from '../../../../../test/support/fake-conversation.
 import { PageProviders } from '../../../../../test/support/render-page.tsx'
 import { unlockCards } from '../../../../../test/support/unlock-cards.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
-import { ToolsContext, type ToolsQuery } from '../../../lib/tool-picker-context.ts'
+import { ToolsContext, type ToolsQuery } from '../../../lib/conversations/tool-picker-context.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render as renderBare } from '@testing-library/react'
 import type { ReactElement } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { conversationsQuery } from '../../../lib/conversation-list.ts'
+import { conversationsQuery } from '../../../lib/conversations/conversation-list.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { useRefreshWhileWaiting } from './use-refresh-while-waiting.ts'
 

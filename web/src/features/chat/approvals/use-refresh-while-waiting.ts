@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { conversationListsKey } from '../../../lib/conversation-list.ts'
+import { conversationListsKey } from '../../../lib/conversations/conversation-list.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { pollWhileVisible } from './poll-while-visible.ts'
 

@@ -1,5 +1,5 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
-import { parseWebPage } from '../../../lib/web-page.ts'
+import { parseWebPage } from '../../../lib/browser/web-page.ts'
 
 /* The JSON-RPC messages between an app and the page (SEP-1865). What an app sends is untrusted: the sandbox has copied it as JSON. */
 

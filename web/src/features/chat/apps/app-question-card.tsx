@@ -7,7 +7,7 @@ import { alwaysAllowHint } from '../approvals/approval-card.tsx'
 import { ServerHints } from '../approvals/request-details.tsx'
 import { CardFrame } from '../approvals/card-frame.tsx'
 import { ArgumentList } from '../calls/argument-list.tsx'
-import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/text/hidden-characters.ts'
 
 /** What an app asks the user: to approve a call, to open a page, or to take a text into the composer. */
 export type AppQuestion =

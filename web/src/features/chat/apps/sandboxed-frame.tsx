@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { useEffect, useEffectEvent, useState, type CSSProperties, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
-import { createStore, useStore } from '../../../lib/create-store.ts'
+import { createStore, useStore } from '../../../lib/browser/create-store.ts'
 
 /**
  * A frame on the sandbox's origin. A button covers it until the user has moved the focus into the section around it.

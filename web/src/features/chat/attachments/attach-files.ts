@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { showToast } from '../../../components/ui/toast.ts'
 import type { ChosenFile, UploadQueue } from './upload-queue.ts'
 import { describeFileLimits } from './file-limits.ts'
-import { shorten } from '../../../lib/shorten.ts'
+import { shorten } from '../../../lib/text/shorten.ts'
 
 /** A longer pasted text, of two to three printed pages, becomes a file, so that the conversation stays readable. */
 export const longPasteCharacters = 8_000

@@ -1,6 +1,6 @@
 import { createRef } from 'react'
 import { expect, it } from 'vitest'
-import { readDraft } from '../../../lib/drafts.ts'
+import { readDraft } from '../../../lib/input/drafts.ts'
 import { attachPastedText } from './attach-pasted-text.ts'
 import { createUploadQueue } from './upload-queue.ts'
 

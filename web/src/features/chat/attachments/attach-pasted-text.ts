@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import type { RefObject } from 'react'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { attachFiles } from './attach-files.ts'
-import { readDraft, saveDraft } from '../../../lib/drafts.ts'
-import { insertIntoComposer, setComposerText } from '../../../lib/composer-text.ts'
-import { isTouchOnly } from '../../../lib/keys.ts'
+import { readDraft, saveDraft } from '../../../lib/input/drafts.ts'
+import { insertIntoComposer, setComposerText } from '../../../lib/input/composer-text.ts'
+import { isTouchOnly } from '../../../lib/input/keys.ts'
 import type { UploadQueue } from './upload-queue.ts'
 
 const formatPastedFileName = (number: number) =>

@@ -2,8 +2,8 @@ import { readChunkOrientation } from '#shared/chunk-orientation.ts'
 import { readImageFacts } from '#shared/image-facts.ts'
 import { detectImageType } from '#shared/image-signatures.ts'
 import { maxPreviewBytes } from '#shared/limits.ts'
-import { maxPreviewPx } from '../../../lib/limits.ts'
-import { hasTooManyPixels } from '../../../lib/too-many-pixels.ts'
+import { maxPreviewPx } from '../../../lib/browser/limits.ts'
+import { hasTooManyPixels } from '../../../lib/browser/too-many-pixels.ts'
 import { readJpegFacts } from '#shared/jpeg-facts.ts'
 
 /** The copy of an image for the model. */

@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
-import { ApiError } from '../../../lib/api-errors.ts'
+import { ApiError } from '../../../lib/api/api-errors.ts'
 import { DriveDialog } from './drive-dialog.tsx'
 
 const file = { id: 'a', name: 'Plan', type: 'text/plain', size: 3, modified_at: null }

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
-import { getChipStatus } from './chip-status.ts'
+import { getChipStatus } from './attachment-chips.tsx'
 import { followReadings } from './follow-readings.ts'
 import { findSendBlocker } from './send-blocker.ts'
 import { createUploadQueue } from './upload-queue.ts'

@@ -1,5 +1,5 @@
 import type { Attachment, Reading } from '#shared/contracts/files.ts'
-import { callApi } from '../../../lib/call-api.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
 import type { UploadQueue } from './upload-queue.ts'
 
 /** The service waits 25 s for a reading; its gateway ends a request after 29 s. */

@@ -3,13 +3,13 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { showToast } from '../../../components/ui/toast.ts'
-import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../../lib/api/api-errors.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
-import { downloadBlob, downloadFile } from '../../../lib/download.ts'
+import { downloadBlob, downloadFile } from '../../../lib/browser/download.ts'
 import { MessageFiles } from './message-files.tsx'
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
-vi.mock('../../../lib/download.ts', () => ({
+vi.mock('../../../lib/browser/download.ts', () => ({
   downloadBlob: vi.fn<typeof downloadBlob>(),
   downloadFile: vi.fn<typeof downloadFile>(),
 }))

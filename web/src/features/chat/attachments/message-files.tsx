@@ -12,10 +12,10 @@ import { parseTableResult } from '#shared/table-result.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { useFileDownload } from '../../../components/use-file-download.ts'
 import { describeReading } from '../../../components/describe-reading.ts'
-import { locale, formatCount } from '../../../lib/locale.ts'
+import { locale, formatCount } from '../../../lib/text/locale.ts'
 import { cardClass } from '../../../components/ui/card-class.ts'
-import { isNotFound } from '../../../lib/api-errors.ts'
-import { fileLinkQuery, shownLinkQuery } from '../../../lib/file-links.ts'
+import { isNotFound } from '../../../lib/api/api-errors.ts'
+import { fileLinkQuery, shownLinkQuery } from '../../../lib/api/file-links.ts'
 
 const formatDownloadLabel = (name: string) => t`Download ${name}`
 

@@ -1,5 +1,5 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import { callApi } from '../../../lib/call-api.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
 import { createPreview } from './create-preview.ts'
 import { uploadForm } from './upload-form.ts'
 

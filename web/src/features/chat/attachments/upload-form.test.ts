@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { isRetryable, NetworkError } from '../../../lib/api-errors.ts'
+import { isRetryable, NetworkError } from '../../../lib/api/api-errors.ts'
 import { uploadForm, UploadRefusedError } from './upload-form.ts'
 
 class FakeRequest extends EventTarget {

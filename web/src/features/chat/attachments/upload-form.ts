@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { presignResponse } from '#shared/contracts/files.ts'
 import type * as z from 'zod'
-import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../../lib/api/api-errors.ts'
 
 /** Where to send a file, and the fields to send with it. */
 export type PresignedForm = z.output<typeof presignResponse>['upload']

@@ -1,12 +1,12 @@
 import { expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { maxFileBytes, maxMediaBytes } from '#shared/limits.ts'
-import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
-import { getChipStatus } from './chip-status.ts'
+import { ApiError, NetworkError } from '../../../lib/api/api-errors.ts'
+import { getChipStatus } from './attachment-chips.tsx'
 import { validateFile } from './file-limits.ts'
 import { findSendBlocker } from './send-blocker.ts'
-import { createUploadQueue, type DraftAttachment, type SavedFile } from './upload-queue.ts'
 import { UploadRefusedError } from './upload-form.ts'
+import { createUploadQueue, type DraftAttachment, type SavedFile } from './upload-queue.ts'
 
 const storedFile = (name: string): Attachment => ({ id: `id-${name}`, name, type: 'text/plain', size: 5 })
 const file = (name: string, content = 'hello') => new File([content], name, { type: 'text/plain' })

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { emitAuthEvent } from '../../../lib/auth-events.ts'
+import { emitAuthEvent } from '../../../lib/api/auth-events.ts'
 import { getCurrentUploadQueues } from './upload-queues.ts'
 
 const uploads = vi.hoisted(() => ({

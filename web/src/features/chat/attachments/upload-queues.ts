@@ -1,6 +1,6 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import { readDraftList, saveDraft } from '../../../lib/drafts.ts'
-import { onAuthEvent } from '../../../lib/auth-events.ts'
+import { readDraftList, saveDraft } from '../../../lib/input/drafts.ts'
+import { onAuthEvent } from '../../../lib/api/auth-events.ts'
 import { type ChosenFile, createUploadQueue, type SavedFile, type UploadQueue } from './upload-queue.ts'
 
 /** The upload queues of all drafts. They outlive the components, so that uploads continue while another conversation or page is shown. */

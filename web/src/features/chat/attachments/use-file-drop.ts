@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { whenIdle } from '../../../lib/when-idle.ts'
+import { whenIdle } from '../../../lib/browser/when-idle.ts'
 
 /**
  * Handles files that are dropped anywhere on the page, or pasted outside of other fields. Most of its code is loaded after the first page. Until

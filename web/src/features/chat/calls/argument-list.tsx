@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { truncate } from '#shared/truncate.ts'
-import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/text/hidden-characters.ts'
 import { formatValue } from './tool-summary.ts'
 
 /** Longer texts are truncated, except in approval requests. */

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { showToast } from '../../../components/ui/toast.ts'
 import type { ReplyCall } from '#shared/reply/reply-state.ts'
+import { showToast } from '../../../components/ui/toast.ts'
+import { formatServerText } from '../../../lib/text/hidden-characters.ts'
+import { formatList } from '../../../lib/text/locale.ts'
 import { isLiveMemoryTool } from './memory-calls.ts'
 import { formatToolName } from './tool-summary.ts'
-import { formatServerText } from '../../../lib/format-server-text.ts'
-import { formatList } from '../../../lib/locale.ts'
 
 /**
  * Shows at most one toast for the tool calls of a finished reply: it names those that failed, otherwise those that succeeded. Denied calls and

@@ -1,12 +1,12 @@
 import { plural, t } from '@lingui/core/macro'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { findQueryError, parseTableResult } from '#shared/table-result.ts'
-import { translateName } from '../../../lib/translate-name.ts'
-import { translateSentences } from '../../../lib/translate-sentences.ts'
+import { translateName } from '../../../lib/text/translate-name.ts'
+import { translateSentences } from '../../../lib/text/translate-sentences.ts'
 import { nameSources } from '../query/describe-sources.ts'
 import { formatRowCount } from '../query/format-shown-rows.ts'
 import { describePage, findPageHost } from './page-calls.ts'
-import { shorten } from '../../../lib/shorten.ts'
+import { shorten } from '../../../lib/text/shorten.ts'
 
 /** The parts of the line about a call and its result. */
 export interface ToolSummary {

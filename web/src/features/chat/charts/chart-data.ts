@@ -1,5 +1,5 @@
 import { getOwn } from '#shared/get-own.ts'
-import { readCsvRows } from '../../../lib/read-table.ts'
+import { readCsvRows } from '../../../lib/browser/read-table.ts'
 
 /** An object of a specification. */
 export type JsonObject = Record<string, unknown>

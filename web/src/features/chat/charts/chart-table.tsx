@@ -1,10 +1,10 @@
 import { plural, t } from '@lingui/core/macro'
 import clsx from 'clsx'
-import { locale, formatCount } from '../../../lib/locale.ts'
+import { locale, formatCount } from '../../../lib/text/locale.ts'
 import { getOwn } from '#shared/get-own.ts'
 import { formatCsv } from '#shared/format-csv.ts'
 import { ScrollRegion } from '../../../components/scroll-region.tsx'
-import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/text/hidden-characters.ts'
 import { listColumns, type Row, isYear } from './chart-data.ts'
 
 const formatRowTotal = (count: number) => {

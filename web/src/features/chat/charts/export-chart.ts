@@ -1,4 +1,4 @@
-import { toHyphenatedFileName } from '../../../lib/file-name.ts'
+import { toHyphenatedFileName } from '../../../lib/browser/file-name.ts'
 import { escapeMarkup } from '../escape-markup.ts'
 
 const marginPx = 16

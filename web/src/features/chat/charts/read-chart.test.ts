@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
+import { describeProblem } from './chart-card.tsx'
 import { formatRowsAsCsv } from './chart-table.tsx'
-import { describeProblem } from './describe-problem.ts'
 import { createChartFileName } from './export-chart.ts'
 import { isChart } from './is-chart.ts'
 import { parseNumber } from './parse-number.ts'
-import { readChart, type Chart } from './read-chart.ts'
+import { type Chart, readChart } from './read-chart.ts'
 
 const values = [
   { region: 'South', share: 12.6, day: '2026-01-01' },

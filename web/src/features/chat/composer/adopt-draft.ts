@@ -1,9 +1,9 @@
-import { moveEdits } from '../../../lib/conversation-drafts.ts'
-import { discardDraft, listDrafts, readDraft, readDraftList } from '../../../lib/drafts.ts'
-import { tabLockName } from '../../../lib/tab-id.ts'
+import { moveEdits } from '../../../lib/conversations/conversation-drafts.ts'
+import { discardDraft, listDrafts, readDraft, readDraftList } from '../../../lib/input/drafts.ts'
+import { tabLockName } from '../../../lib/browser/tab-id.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
 import { readSavedFiles } from '../attachments/upload-queues.ts'
-import { findComposer, setComposerText } from '../../../lib/composer-text.ts'
+import { findComposer, setComposerText } from '../../../lib/input/composer-text.ts'
 
 /** One tab at a time adopts. */
 const adoptionLock = 'juno.adopt-draft'

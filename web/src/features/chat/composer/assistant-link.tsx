@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '../../../lib/router.tsx'
+import { Link } from '../../../lib/navigation/router.tsx'
 import type { ConversationAssistant } from '#shared/contracts/messages.ts'
 import { NameTile } from '../../../components/name-tile.tsx'
 import { buttonClass } from '../../../components/ui/button.tsx'
-import { assistantsQuery } from '../../../lib/assistant-queries.ts'
-import { assistantPath } from '../../../lib/paths.ts'
+import { assistantsQuery } from '../../../lib/conversations/assistant-queries.ts'
+import { assistantPath } from '../../../lib/navigation/paths.ts'
 
 /** The assistant of a conversation as a link to its page. Says so if the assistant is gone. */
 export function AssistantLink({

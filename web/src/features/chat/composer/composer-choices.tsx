@@ -1,6 +1,6 @@
 import { lazyComponent } from '../../../components/lazy-component.tsx'
-import { whenIdle } from '../../../lib/when-idle.ts'
-import { useConfig } from '../../../lib/config.ts'
+import { whenIdle } from '../../../lib/browser/when-idle.ts'
+import { useConfig } from '../../../lib/api/config.ts'
 import type { PublicModel } from '#shared/models.ts'
 import type { UploadQueue } from '../attachments/upload-queue.ts'
 import type { Conversation } from '../state/conversation.ts'

@@ -5,9 +5,9 @@ import type { Usage } from '#shared/contracts/chat.ts'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import type { PublicModel } from '#shared/models.ts'
 import type { DraftAttachment } from '../attachments/upload-queue.ts'
-import { accountQuery } from '../../../lib/account-queries.ts'
-import { loadConfig, setModels } from '../../../lib/config.ts'
-import { createStore } from '../../../lib/create-store.ts'
+import { accountQuery } from '../../../lib/account/account-queries.ts'
+import { loadConfig, setModels } from '../../../lib/api/config.ts'
+import { createStore } from '../../../lib/browser/create-store.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import {
   aChatMessage,

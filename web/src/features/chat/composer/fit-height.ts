@@ -1,4 +1,4 @@
-import { composerMaxPx, composerMinPx } from '../../../lib/limits.ts'
+import { composerMaxPx, composerMinPx } from '../../../lib/browser/limits.ts'
 
 /** The fields that already listen for changes of the window. */
 const fields = new WeakSet<HTMLTextAreaElement>()

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import { createRef } from 'react'
 import { expect, it } from 'vitest'
-import { assistantPromptsQuery, promptsQuery } from '../../../lib/prompt-queries.ts'
+import { assistantPromptsQuery, promptsQuery } from '../../../lib/queries/prompt-queries.ts'
 import { PromptMenu } from './prompt-menu.tsx'
 
 const times = { created_at: '', updated_at: '' }

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useState, type RefObject } from 'react'
 import type { SavedPrompt } from '#shared/contracts/projects.ts'
-import { announce } from '../../../lib/announce.ts'
-import { insertIntoComposer } from '../../../lib/composer-text.ts'
-import { useEscape } from '../../../lib/escape.ts'
-import { isEnter } from '../../../lib/keys.ts'
-import { assistantPromptsQuery, promptsQuery } from '../../../lib/prompt-queries.ts'
-import { toComparable } from '../../../lib/comparable-text.ts'
+import { announce } from '../../../lib/browser/announce.ts'
+import { insertIntoComposer } from '../../../lib/input/composer-text.ts'
+import { useEscape } from '../../../lib/input/escape.ts'
+import { isEnter } from '../../../lib/input/keys.ts'
+import { assistantPromptsQuery, promptsQuery } from '../../../lib/queries/prompt-queries.ts'
+import { toComparable } from '../../../lib/text/comparable-text.ts'
 
 /** More than the name of a prompt has, and than any word: a longer text is a message, and no prompt is looked for. */
 const maxWordCharacters = 200

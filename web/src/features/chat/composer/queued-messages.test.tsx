@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { maxFilesPerMessage } from '#shared/limits.ts'
 import { showToast } from '../../../components/ui/toast.ts'
-import { announcementStore } from '../../../lib/announce.ts'
+import { announcementStore } from '../../../lib/browser/announce.ts'
 import { createUploadQueue } from '../attachments/upload-queue.ts'
 import { QueuedMessages } from './queued-messages.tsx'
 

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
-import { isShortcut } from '../../../lib/shortcuts.ts'
-import { findComposer } from '../../../lib/composer-text.ts'
+import { isShortcut } from '../../../lib/input/shortcuts.ts'
+import { findComposer } from '../../../lib/input/composer-text.ts'
 import { copySelection, findSelectedText, findLastRect, quoteInComposer } from './quote-selection.ts'
 
 /** The selected text, and where the button is, in CSS pixels within the messages. */

@@ -1,5 +1,5 @@
 import { readRangeAsHtml, readRangeAsMarkdown, readRangeAsText } from '../markdown/serialize-dom.ts'
-import { findComposer, insertIntoComposer, markdownType } from '../../../lib/composer-text.ts'
+import { findComposer, insertIntoComposer, markdownType } from '../../../lib/input/composer-text.ts'
 
 /**
  * Finds the text that is selected within one message.

@@ -1,5 +1,5 @@
-import { createStore, useStore } from '../../../lib/create-store.ts'
-import { readStored, writeStored } from '../../../lib/storage.ts'
+import { createStore, useStore } from '../../../lib/browser/create-store.ts'
+import { readStored, writeStored } from '../../../lib/browser/storage.ts'
 
 const storageKey = 'juno.sent-messages'
 

@@ -1,13 +1,18 @@
 import { useEffect } from 'react'
-import { composerDraftKey, composerDraftPrefix, hasTemporaryDraft, moveDraft } from '../../../lib/drafts.ts'
-import { whenIdle } from '../../../lib/when-idle.ts'
+import {
+  composerDraftKey,
+  composerDraftPrefix,
+  hasTemporaryDraft,
+  moveDraft,
+} from '../../../lib/input/drafts.ts'
+import { whenIdle } from '../../../lib/browser/when-idle.ts'
 import { getCurrentUploadQueues } from '../attachments/upload-queues.ts'
 import type { ComposerDraft } from '../state/message-queue.ts'
 
 /**
  * The draft that this tab has of a conversation. A draft that a closed tab has left behind is adopted if this one is empty. While the draft is
  * not stored, or uploads are running, the browser asks before the page is closed.
- * @param conversationKey the id of the conversation, or a key of `lib/drafts.ts` for one that has not begun
+ * @param conversationKey the id of the conversation, or a key of `lib/input/drafts.ts` for one that has not begun
  * @param options.isTemporary whether the draft must not be stored
  */
 export function useComposerDraft(

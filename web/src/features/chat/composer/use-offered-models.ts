@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { isModelAllowed } from '#shared/model-limits.ts'
 import type { PublicModel } from '#shared/models.ts'
-import { accountQuery } from '../../../lib/account-queries.ts'
+import { accountQuery } from '../../../lib/account/account-queries.ts'
 
 /**
  * The models that the user may choose, with the default of an administrator marked. Another component loads the account; until then all models

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { callApi } from '../../../lib/call-api.ts'
-import { useOnline } from '../../../lib/online.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
+import { useOnline } from '../../../lib/browser/online.ts'
 
 /** A service on this machine or in this network responds sooner. */
 const probeTimeoutMs = 3_000

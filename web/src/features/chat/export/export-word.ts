@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { truncate } from '#shared/truncate.ts'
-import { formatDateTime } from '../../../lib/dates.ts'
-import { formatConversationTitle } from '../../../lib/conversation-title.ts'
+import { formatDateTime } from '../../../lib/text/dates.ts'
+import { formatConversationTitle } from '../../../lib/conversations/conversation-title.ts'
 import { loadConversation } from './load-conversation.ts'
 import { loadPicture } from './load-picture.ts'
 import { buildWordDocument, type WordContent, type WordMessage } from './word-document.ts'
-import { toHyphenatedFileName } from '../../../lib/file-name.ts'
+import { toHyphenatedFileName } from '../../../lib/browser/file-name.ts'
 
 /** A document that was written, to be downloaded. */
 export interface WordFile {

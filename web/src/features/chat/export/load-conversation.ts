@@ -1,5 +1,5 @@
 import type { Message, Session } from '#shared/contracts/messages.ts'
-import { callApi } from '../../../lib/call-api.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
 
 /** The timeout of the request for one part, which may have megabytes of text. */
 const partTimeoutMs = 30_000

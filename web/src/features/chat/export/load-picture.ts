@@ -1,8 +1,8 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { getOwn } from '#shared/get-own.ts'
-import { callApi } from '../../../lib/call-api.ts'
-import { isDataUrl } from '../../../lib/data-url.ts'
-import { hasTooManyPixels } from '../../../lib/too-many-pixels.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
+import { isDataUrl } from '../../../lib/browser/data-url.ts'
+import { hasTooManyPixels } from '../../../lib/browser/too-many-pixels.ts'
 
 /** A picture that Word can show, with its size in pixels. */
 export interface Picture {

@@ -2,8 +2,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { useActions } from '../../../lib/actions.ts'
-import { closeUserResources } from '../../../lib/user-resources.ts'
+import { useActions } from '../../../lib/actions/actions.ts'
+import { closeUserResources } from '../../../lib/actions/user-resources.ts'
 import { useWordExport } from './use-word-export.ts'
 
 const click = vi.fn<() => void>()

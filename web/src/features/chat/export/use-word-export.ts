@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useCallback } from 'react'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
-import { useActions } from '../../../lib/actions.ts'
-import { downloadBlob } from '../../../lib/download.ts'
+import { useActions } from '../../../lib/actions/actions.ts'
+import { downloadBlob } from '../../../lib/browser/download.ts'
 import type { WordFile } from './export-word.ts'
 
 /** The toast of the progress stays until the document is written; it disappears after this time at the latest. */

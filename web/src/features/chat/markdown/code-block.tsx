@@ -9,7 +9,7 @@ import { isChart } from '../charts/is-chart.ts'
 import type { ChartState } from '../charts/chart-card.tsx'
 import { PreviewContext, type PreviewSource } from '../preview-context.ts'
 import { getPreviewKind } from './preview-kind.ts'
-import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/text/hidden-characters.ts'
 import { CopyButton } from './copy-button.tsx'
 import { DiagramFailureNote } from './diagram-failure.tsx'
 import {

@@ -1,4 +1,4 @@
-import { inlineTagNames } from '../../../lib/inline-tag-names.ts'
+import { inlineTagNames } from '../../../lib/text/inline-tag-names.ts'
 import { beginsHighlight, endsHighlight } from './extensions/inline-tags.ts'
 import { isUnclosedUrl } from './extensions/spaced-urls.ts'
 import { countRowCells } from './extensions/table-pipes.ts'

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { DiagramFailure } from '#shared/diagram-frame.ts'
-import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/text/hidden-characters.ts'
 
 /** Encloses code in characters that keep its direction within a sentence. */
 const isolate = (code: string) => `\u2066${code}\u2069`

@@ -8,7 +8,7 @@ import {
 } from '#shared/diagram-frame.ts'
 import { truncate } from '#shared/truncate.ts'
 import { DrawingFrame } from '../../../components/drawing-frame.tsx'
-import { useIsDark } from '../../../lib/theme.ts'
+import { useIsDark } from '../../../lib/browser/theme.ts'
 import { listenToFrame } from '../listen-to-frame.ts'
 
 interface DiagramProps {

@@ -1,5 +1,5 @@
 import { trimCharacters } from '#shared/trim-characters.ts'
-import { removeHiddenCharacters } from '../../../lib/hidden-characters.ts'
+import { removeHiddenCharacters } from '../../../lib/text/hidden-characters.ts'
 
 /** Decodes percent-encoding. A text with an encoding that is none, such as `%ff`, stays as it is. */
 export function decodePercent(text: string): string {

@@ -1,29 +1,88 @@
 import { t } from '@lingui/core/macro'
-import type { Nodes, Root, RootContent } from 'mdast'
+import type { Code, ListItem, Nodes, Root, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { newlineToBreak } from 'mdast-util-newline-to-break'
 import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly'
 import { gfmStrikethroughCjkFriendly } from 'micromark-extension-cjk-friendly-gfm-strikethrough'
 import { gfm } from 'micromark-extension-gfm'
-import { limitSteps, stepCounter } from './step-limit.ts'
-import { markUrlEnds } from './extensions/url-ends.ts'
+import { fullWidthPunctuation } from '../../../lib/text/characters.ts'
 import { markAlerts } from './extensions/alerts.ts'
 import { denseHeadings } from './extensions/dense-headings.ts'
-import { markLooseBold } from './extensions/loose-bold.ts'
-import { isIndentedCode, straightenItems } from './extensions/aligned-items.ts'
 import { nestDetails } from './extensions/details.ts'
-import { innerLists } from './extensions/inner-lists.ts'
+import { readInlineTags } from './extensions/inline-tags.ts'
 import { withInnerFences } from './extensions/inner-fences.ts'
+import { innerLists } from './extensions/inner-lists.ts'
+import { readItemNumbers } from './extensions/item-numbers.ts'
+import { markLooseBold } from './extensions/loose-bold.ts'
 import { modelFences } from './extensions/model-fences.ts'
 import { shallowLists } from './extensions/shallow-lists.ts'
 import { markTablePipes } from './extensions/table-pipes.ts'
-import { readInlineTags } from './extensions/inline-tags.ts'
-import { readItemNumbers } from './extensions/item-numbers.ts'
-import { neutraliseMarkdown } from './markdown-safety.ts'
-import { restoreSource, type HiddenPart } from './math-placeholders.ts'
-import { extractMath } from './math-source.ts'
 import { insertFormulas } from './insert-formulas.ts'
+import { neutraliseMarkdown } from './markdown-safety.ts'
+import { type HiddenPart, restoreSource } from './math-placeholders.ts'
+import { extractMath } from './math-source.ts'
+import { urlEnd } from './source-marks.ts'
+import { limitSteps, stepCounter } from './step-limit.ts'
+
+/** Bare URLs that full-width punctuation follows. Those in angle brackets, and those of links with a text, have an end of their own. */
+const bareUrls = new RegExp(
+  String.raw`(?<![\w<]|\]\(|\]: ?)((?:https?:\/\/|www\.)[^\s<>${fullWidthPunctuation}]{1,2000})(?=[${fullWidthPunctuation}])`,
+  'gi',
+)
+const emphasisAtEnd = /[*_~]{1,3}$/
+/** Letters of scripts without blanks between words, and of Korean, whose particles stand at the word. */
+const unspacedLetter = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]`
+/** Hosts in ASCII with such letters behind them. No top-level domain has both; `https://www.ab中.com` goes on. */
+const hosts = new RegExp(
+  String.raw`(?<![\w<]|\]\(|\]: ?)(?:https?:\/\/|www\.)[a-z\d.-]{1,253}\.[a-z]{2,24}(?::\d{1,5})?(?=${unspacedLetter})(?![\p{L}\p{N}-]{1,63}\.\p{L})`,
+  'giu',
+)
+
+/**
+ * Extension: a bare URL ends before full-width punctuation, and before marks of emphasis in front of it. GitHub's Markdown takes
+ * `https://a.example，and` for one URL, because it has no space; so it does with `https://a.example英文`.
+ * @returns the text with a mark after each such URL (`source-marks.ts`)
+ */
+const markUrlEnds = (markdown: string): string =>
+  markdown
+    .replaceAll(bareUrls, (url) => {
+      const end = url.length - (emphasisAtEnd.exec(url)?.[0].length ?? 0)
+      return url.slice(0, end) + urlEnd + url.slice(end)
+    })
+    .replaceAll(hosts, (host) => host + urlEnd)
+
+/** Whether a node is code by its indent, and not between fences. */
+const isIndentedCode = (node: Nodes, markdown: string): node is Code =>
+  node.type === 'code' && !/[`~]/.test(markdown[node.position?.start.offset ?? 0] ?? '')
+
+/** Removes the blanks that all lines begin with. */
+function dedent(text: string): string {
+  const lines = text.split('\n')
+  const widths = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.length - line.trimStart().length)
+  const width = widths.reduce((least, each) => Math.min(least, each), Infinity)
+  return lines.map((line) => line.slice(width)).join('\n')
+}
+
+/** Replaces the code that an item begins with by what its text is as Markdown. */
+function straighten(item: ListItem, markdown: string, parse: (inner: string) => RootContent[]): void {
+  const [first, ...others] = item.children
+  if (!first || !isIndentedCode(first, markdown)) return
+  item.children = [...(parse(dedent(first.value)) as ListItem['children']), ...others]
+}
+
+/**
+ * Extension: text that is aligned within its item (`-       text`) is text. CommonMark makes code of it, from five blanks on; a model that shows
+ * code puts it between fences. Reported in langchain-ai/open-swe#2348.
+ * @param parse parses Markdown within the item
+ */
+function straightenItems(parent: Nodes, markdown: string, parse: (inner: string) => RootContent[]): void {
+  if (!('children' in parent)) return
+  if (parent.type === 'listItem') straighten(parent, markdown, parse)
+  for (const child of parent.children) straightenItems(child, markdown, parse)
+}
 
 /** A parsed top-level block, with its position in the text. */
 export interface ParsedBlock {

@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ComponentType } from 'react'
-import { language } from '../../../lib/locale.ts'
+import { language } from '../../../lib/text/locale.ts'
 import { loadMarkdown } from './load-markdown.ts'
 import { splitBold } from './split-bold.ts'
 

@@ -1,6 +1,6 @@
-import { parseWebPage } from '../../../lib/web-page.ts'
+import { parseWebPage } from '../../../lib/browser/web-page.ts'
 import { LinkNote } from './link-note.tsx'
-import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/text/hidden-characters.ts'
 
 /**
  * A list item with a web page that a model or a tool names: a link with its title, and its host. Renders nothing for other URLs.

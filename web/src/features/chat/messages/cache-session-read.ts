@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
-import { callApi } from '../../../lib/call-api.ts'
-import { createConversationCache } from '../../../lib/conversation-cache.ts'
-import { conversationKey } from '../../../lib/conversation-key.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
+import { createConversationCache } from '../../../lib/conversations/conversation-cache.ts'
+import { conversationKey } from '../../../lib/conversations/conversation-key.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { mergeNewest, type StoredConversation } from '../state/stored-conversation.ts'
 

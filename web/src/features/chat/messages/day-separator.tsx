@@ -1,4 +1,4 @@
-import { isSameDay, formatDay } from '../../../lib/dates.ts'
+import { isSameDay, formatDay } from '../../../lib/text/dates.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { Separator } from './separator.tsx'
 

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { ActionDialog } from '../../../components/action-dialog.tsx'
-import { callApi } from '../../../lib/call-api.ts'
-import { broadcastConversationChange } from '../../../lib/conversation-broadcast.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
+import { broadcastConversationChange } from '../../../lib/conversations/conversation-broadcast.ts'
 import { withoutKnown, type ChatMessage } from '../state/chat-message.ts'
 import { cacheSessionRead } from './cache-session-read.ts'
 

@@ -1,6 +1,12 @@
-import { editInputKey } from '../../../lib/drafts.ts'
-import { listDraftInputKeys, readInput, readRawInput, writeInput, type Entry } from '../../../lib/inputs.ts'
-import { openInput } from '../../../lib/use-input.ts'
+import { editInputKey } from '../../../lib/input/drafts.ts'
+import {
+  listDraftInputKeys,
+  readInput,
+  readRawInput,
+  writeInput,
+  type Entry,
+} from '../../../lib/input/inputs.ts'
+import { openInput } from '../../../lib/input/use-input.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import type { ConversationState } from '../state/conversation-state.ts'
 

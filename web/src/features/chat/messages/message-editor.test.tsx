@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { aChatMessage, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { PageProviders } from '../../../../../test/support/render-page.tsx'
-import { draftPrefixes, writeInputs } from '../../../lib/inputs.ts'
+import { draftPrefixes, writeInputs } from '../../../lib/input/inputs.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { MessageList } from './message-list.tsx'
 

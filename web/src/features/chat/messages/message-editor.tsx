@@ -4,14 +4,14 @@ import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent } from 'r
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { useEscape } from '../../../lib/escape.ts'
-import { pasteMarkdown } from '../../../lib/composer-text.ts'
-import { isSendKey, isTouchOnly } from '../../../lib/keys.ts'
+import { useEscape } from '../../../lib/input/escape.ts'
+import { pasteMarkdown } from '../../../lib/input/composer-text.ts'
+import { isSendKey, isTouchOnly } from '../../../lib/input/keys.ts'
 import { fitHeight } from '../composer/fit-height.ts'
 import { refuseTooLong, trimMessage } from '../trim-message.ts'
 import { consumeFocusRequest } from './edit-message.ts'
-import { bind } from '../../../lib/text-input.ts'
-import { useInput, type Input } from '../../../lib/use-input.ts'
+import { bind } from '../../../lib/input/text-input.ts'
+import { useInput, type Input } from '../../../lib/input/use-input.ts'
 
 /** About twelve lines; a longer text scrolls. */
 const maxHeightPx = 320

@@ -1,5 +1,5 @@
 import { CopyDetails } from '../../../components/ui/copy-details.tsx'
-import type { ErrorDetails } from '../../../lib/error-details.ts'
+import type { ErrorDetails } from '../../../lib/api/error-details.ts'
 
 /** A sentence below a message, with the button that helps. @param reason a second sentence */
 export function MessageNote({

@@ -1,5 +1,5 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { ErrorDetails } from '../../../lib/error-details.ts'
+import type { ErrorDetails } from '../../../lib/api/error-details.ts'
 import type { Conversation } from '../state/conversation.ts'
 
 /** The props that the rows of user messages and of replies have in common. */

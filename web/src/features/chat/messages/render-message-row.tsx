@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { isContinuable, type ChatMessage } from '../state/chat-message.ts'
-import type { ErrorDetails } from '../../../lib/error-details.ts'
+import type { ErrorDetails } from '../../../lib/api/error-details.ts'
 import type { ShownError } from '../state/conversation-parts.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { findEditInputKey } from './edit-message.ts'

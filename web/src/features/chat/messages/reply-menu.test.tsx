@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { Link, Router, Routes, useLocation } from '../../../lib/router.tsx'
+import { Link, Router, Routes, useLocation } from '../../../lib/navigation/router.tsx'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { aChatMessage, fakeConversation } from '../../../../../test/support/fake-conversation.ts'

@@ -1,29 +1,97 @@
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import {
+  FileText,
+  FileUp,
+  Image,
+  type LucideIcon,
+  MessageCircle,
+  Search,
+  Sparkles,
+  Video,
+} from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { Status } from '../../../components/ui/status.tsx'
-import type { ChatMessage } from '../state/chat-message.ts'
-import { type Conversation, useConversationState } from '../state/conversation.ts'
-import { renderReply, type FinishedReplyProps } from './finished-reply.tsx'
-import { ReplyNotices } from './reply-notes.tsx'
-import type { StreamConnection } from '../stream/stream-reply.ts'
-import { idleReply, getActiveReply, type PendingReply } from '../state/pending-reply.ts'
-import { ReplyFilesContext } from '../markdown/reply-files-context.ts'
-import { ReplyText } from '../markdown/reply-text.tsx'
 import { isDocument } from '#shared/file-kinds.ts'
 import { isCallEnded } from '#shared/reply/reply-state.ts'
+import { Status } from '../../../components/ui/status.tsx'
+import { ReplyFilesContext } from '../markdown/reply-files-context.ts'
+import { ReplyText } from '../markdown/reply-text.tsx'
+import type { ChatMessage } from '../state/chat-message.ts'
+import { type Conversation, useConversationState } from '../state/conversation.ts'
+import { getActiveReply, idleReply, type PendingReply } from '../state/pending-reply.ts'
+import type { StreamConnection } from '../stream/stream-reply.ts'
+import { type ActivityKind, getActivityKind } from '../tools/activity-kind.ts'
+import { type FinishedReplyProps, renderReply } from './finished-reply.tsx'
+import { ReplyLayout } from './message-layout.tsx'
 import {
-  MessageFiles,
   ApprovalCards,
   LiveToolCallList,
+  MessageFiles,
   PartFiles,
   ReasoningLine,
   SourceList,
 } from './message-parts.tsx'
-import { ThinkingIndicator } from './thinking-indicator.tsx'
-import { getActivityKind } from '../tools/activity-kind.ts'
-import { ReplyLayout } from './message-layout.tsx'
+import { ReplyNotices } from './reply-notes.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
+
+const describeAnalysis = (name: string) => (
+  <Trans>
+    Reading and analyzing "<bdi>{name}</bdi>"...
+  </Trans>
+)
+
+const icons: Record<ActivityKind, LucideIcon> = {
+  chat: MessageCircle,
+  image_generation: Image,
+  video_generation: Video,
+  research: Search,
+  file_upload: FileUp,
+  document_analysis: FileText,
+  other: Sparkles,
+}
+
+/**
+ * Says what the assistant is doing until the reply has text, and while a tool runs. Without a document it is as high as a line of the reply, so
+ * that nothing jumps.
+ * @param progress 0 to 1; undefined if it is not known
+ */
+export function ThinkingIndicator({
+  assistantName,
+  activityKind,
+  documentName,
+  progress,
+}: {
+  assistantName: string
+  activityKind: ActivityKind
+  /** of the document that is being analysed, which is said instead of the thinking */
+  documentName?: string | undefined
+  progress?: number | undefined
+}) {
+  const Icon = icons[activityKind]
+  return (
+    <Status data-thinking={activityKind}>
+      <p className="flex min-h-6.5 items-center gap-2 text-ui text-ink-muted">
+        <Icon aria-hidden size={20} strokeWidth={1.75} className="text-accent motion-safe:animate-breathe" />
+        {documentName === undefined ? (
+          t`${assistantName} is thinking...`
+        ) : (
+          <span className="font-medium text-ink">{t`Analyzing document...`}</span>
+        )}
+      </p>
+      {documentName !== undefined && (
+        <p className="text-ui text-ink-muted wrap-anywhere">{describeAnalysis(documentName)}</p>
+      )}
+      {progress !== undefined && (
+        <progress
+          aria-label={t`Progress`}
+          value={progress}
+          className="mt-1 block h-1.5 w-full max-w-60 accent-accent"
+        />
+      )}
+    </Status>
+  )
+}
 
 interface ReplyRowProps extends Omit<FinishedReplyProps, 'message'> {
   /** undefined while the reply is pending */

@@ -6,7 +6,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { aChatMessage, fakeConversation } from '../../../../../test/support/fake-conversation.ts'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
-import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../../lib/api/api-errors.ts'
 import { emptyConversation } from '../state/stored-conversation.ts'
 import { useFindMessage } from './use-find-message.ts'
 

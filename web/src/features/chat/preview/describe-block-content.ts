@@ -1,7 +1,7 @@
 import { truncate } from '#shared/truncate.ts'
 import type { PreviewKind } from '../preview-context.ts'
 import { findRoot } from '../markdown/preview-kind.ts'
-import { readTable } from '../../../lib/read-table.ts'
+import { readTable } from '../../../lib/browser/read-table.ts'
 
 /** The content of a code block, in parts by which it can be compared with other blocks. */
 export interface BlockContent {

@@ -1,24 +1,38 @@
 import { t } from '@lingui/core/macro'
-import { formatConjunction, formatCount } from '../../../lib/locale.ts'
-import { useMemo, useRef, useState, type RefObject } from 'react'
+import { type RefObject, useMemo, useRef, useState } from 'react'
 import type { DiagramFailure } from '#shared/diagram-frame.ts'
+import { ScrollRegion } from '../../../components/scroll-region.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { Status } from '../../../components/ui/status.tsx'
-import { useConfig } from '../../../lib/config.ts'
-import type { PreviewStorage, PreviewAnswers } from '../apps/frame-document.ts'
-import { ChartPreview } from '../charts/chart-preview.tsx'
-import { Diagram } from '../markdown/diagram.tsx'
+import { useConfig } from '../../../lib/api/config.ts'
+import { readTable, shownLimits } from '../../../lib/browser/read-table.ts'
+import { revealHiddenCharacters } from '../../../lib/text/hidden-characters.ts'
+import { formatConjunction, formatCount } from '../../../lib/text/locale.ts'
+import type { PreviewAnswers, PreviewStorage } from '../apps/frame-document.ts'
+import { ChartCard, type ChartState } from '../charts/chart-card.tsx'
 import { DiagramFailureNote } from '../markdown/diagram-failure.tsx'
+import { Diagram } from '../markdown/diagram.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
-import { ScrollRegion } from '../../../components/scroll-region.tsx'
-import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import { frontMatter } from './describe-block-content.ts'
 import { PreviewContext, type PreviewSource } from '../preview-context.ts'
+import { frontMatter } from './describe-block-content.ts'
+import { kindNames } from './preview-file.ts'
 import { PreviewFrame, type StopReason } from './preview-frame.tsx'
 import type { PreviewNotice } from './preview-messages.ts'
-import { readTable, shownLimits } from '../../../lib/read-table.ts'
-import { kindNames } from './preview-file.ts'
+
+/** A chart in the preview panel, or why it is not drawn. */
+function ChartPreview({ code }: { code: string }) {
+  const [{ problem }, setState] = useState<ChartState>({ isDrawn: false })
+  return (
+    <div className="relative h-full overflow-y-auto p-4 scroll-quiet">
+      <ChartCard code={code} onStateChange={setState} />
+      {/* there before its text, so that screen readers announce it */}
+      <p role="status" className="text-sm text-ink-muted wrap-anywhere">
+        {problem}
+      </p>
+    </div>
+  )
+}
 
 const describeBlockedFiles = (hosts: readonly string[]) => {
   const names = formatConjunction(hosts)

@@ -3,9 +3,9 @@ import { detectForm } from '#shared/scan-csv.ts'
 import { findTitle } from './describe-block-content.ts'
 import type { PreviewVersion } from './find-versions.ts'
 import type { PreviewKind } from '../preview-context.ts'
-import { sanitizeCsv } from '../../../lib/read-table.ts'
+import { sanitizeCsv } from '../../../lib/browser/read-table.ts'
 import { withNamespace } from './svg-document.ts'
-import { toFileName } from '../../../lib/file-name.ts'
+import { toFileName } from '../../../lib/browser/file-name.ts'
 
 /** The name of each kind of preview. */
 export const kindNames: Readonly<Record<PreviewKind, string>> = {

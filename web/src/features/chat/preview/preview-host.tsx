@@ -1,6 +1,6 @@
 import { Fragment, useMemo, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { useConfig } from '../../../lib/config.ts'
+import { useConfig } from '../../../lib/api/config.ts'
 import { PreviewContext, type OpenedPreview, type Previews } from '../preview-context.ts'
 
 /** Messages, and the preview that the user opens from one of them. Its panel is rendered into another element, beside the scroller. */

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { translateName } from '../../../lib/translate-name.ts'
-import { formatList } from '../../../lib/locale.ts'
+import { translateName } from '../../../lib/text/translate-name.ts'
+import { formatList } from '../../../lib/text/locale.ts'
 import type { TableSource } from '#shared/table-result.ts'
 
 /** The name of a source that is no file: its tool, with the integration if it has one. */

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { TableResult } from '#shared/table-result.ts'
-import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/text/hidden-characters.ts'
 import { describeSources, nameSources } from './describe-sources.ts'
 import { formatColumn, formatColumnName } from './format-cells.ts'
 import { formatShownRows } from './format-shown-rows.ts'

@@ -1,5 +1,5 @@
 import type { TableCell } from '#shared/table-result.ts'
-import { locale } from '../../../lib/locale.ts'
+import { locale } from '../../../lib/text/locale.ts'
 
 /** How the values of one column are shown. */
 export interface ColumnFormat {

@@ -1,5 +1,5 @@
 import { t, plural } from '@lingui/core/macro'
-import { formatCount } from '../../../lib/locale.ts'
+import { formatCount } from '../../../lib/text/locale.ts'
 
 /** How many rows a result has, and how many of them are shown if not all are. */
 export const formatShownRows = (shown: number, total: number) =>

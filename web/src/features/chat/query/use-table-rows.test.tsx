@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { MemoryRouter } from '../../../../../test/support/memory-router.tsx'
 import { beforeEach, expect, it } from 'vitest'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
-import { ApiError } from '../../../lib/api-errors.ts'
-import { createQueryClient } from '../../../lib/query-client.ts'
+import { ApiError } from '../../../lib/api/api-errors.ts'
+import { createQueryClient } from '../../../lib/actions/query-client.ts'
 import { useTableRows } from './use-table-rows.ts'
 
 const wrapper = ({ children }: { children: ReactNode }) => (

@@ -1,15 +1,15 @@
 import { plural, t } from '@lingui/core/macro'
-import { formatCount } from '../../../lib/locale.ts'
+import { formatCount } from '../../../lib/text/locale.ts'
 import { useState } from 'react'
 import { byteOrderMark, formatCsv } from '#shared/format-csv.ts'
 import { maxCsvRows } from '#shared/limits.ts'
 import type { TableResult } from '#shared/table-result.ts'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { ApiError } from '../../../lib/api-errors.ts'
-import { callApi } from '../../../lib/call-api.ts'
-import { hasErrorCode } from '../../../lib/has-error-code.ts'
-import { downloadBlob, downloadFile } from '../../../lib/download.ts'
-import { toFileName } from '../../../lib/file-name.ts'
+import { ApiError } from '../../../lib/api/api-errors.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
+import { hasErrorCode } from '../../../lib/api/has-error-code.ts'
+import { downloadBlob, downloadFile } from '../../../lib/browser/download.ts'
+import { toFileName } from '../../../lib/browser/file-name.ts'
 
 /** How many rows are shown at first: about as many as fit beside the reply. */
 const firstRowCount = 12

@@ -3,7 +3,7 @@ import { Square, Volume2 } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
-import { useStore } from '../../../lib/create-store.ts'
+import { useStore } from '../../../lib/browser/create-store.ts'
 import {
   hasVoices,
   loadReader,

@@ -1,4 +1,4 @@
-import { createStore } from '../../../lib/create-store.ts'
+import { createStore } from '../../../lib/browser/create-store.ts'
 
 /** The id of the message that is being read aloud, or is about to be; undefined if none is. */
 export const spokenMessageId = createStore<string | undefined>(undefined)

@@ -1,7 +1,7 @@
 import { render, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { Markdown } from '../markdown/markdown.tsx'
-import { splitForReading } from './split-for-reading.ts'
+import { splitForReading } from './read-reply.ts'
 import { readPlainText, readRenderedReply } from './spoken-text.ts'
 
 function renderReply(markdown: string): Element {

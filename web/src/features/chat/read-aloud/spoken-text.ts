@@ -1,4 +1,4 @@
-import { fullWidthPunctuation } from '../../../lib/full-width-punctuation.ts'
+import { fullWidthPunctuation } from '../../../lib/text/characters.ts'
 import { numberItems } from '../markdown/serialize-dom.ts'
 import { toSuperscript } from '../markdown/superscript.ts'
 

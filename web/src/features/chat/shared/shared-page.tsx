@@ -1,24 +1,101 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react'
-import { useLocation } from '../../../lib/router.tsx'
+import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
-import { CopyDetails } from '../../../components/ui/copy-details.tsx'
+import type { SharedMessage as SharedMessageData } from '#shared/contracts/shares.ts'
 import { lazyComponent } from '../../../components/lazy-component.tsx'
-import { Button } from '../../../components/ui/button.tsx'
-import { Skeleton } from '../../../components/ui/skeleton.tsx'
-import { useBrand } from '../../../lib/config.ts'
-import { formatConversationTitle } from '../../../lib/conversation-title.ts'
-import { formatDate } from '../../../lib/dates.ts'
-import { useDocumentTitle } from '../../../lib/use-document-title.ts'
-import { useUserQueryClient } from '../../../lib/user-resources.ts'
 import { Brand } from '../../../components/page-frame.tsx'
 import { SiteBar } from '../../../components/site-bar.tsx'
-import { ApiError } from '../../../lib/api-errors.ts'
-import { callApi } from '../../../lib/call-api.ts'
-import { useOnline } from '../../../lib/online.ts'
+import { Button } from '../../../components/ui/button.tsx'
+import { CopyDetails } from '../../../components/ui/copy-details.tsx'
+import { Logo } from '../../../components/ui/logo.tsx'
+import { Skeleton } from '../../../components/ui/skeleton.tsx'
+import { useUserQueryClient } from '../../../lib/actions/user-resources.ts'
+import { ApiError } from '../../../lib/api/api-errors.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
+import { useBrand } from '../../../lib/api/config.ts'
+import { useOnline } from '../../../lib/browser/online.ts'
+import { formatConversationTitle } from '../../../lib/conversations/conversation-title.ts'
+import { useLocation } from '../../../lib/navigation/router.tsx'
+import { useDocumentTitle } from '../../../lib/navigation/use-document-title.ts'
+import { formatDate } from '../../../lib/text/dates.ts'
+import { describeEnding } from '../describe-ending.ts'
+import { Markdown } from '../markdown/markdown.tsx'
 import { PreviewHost } from '../preview/preview-host.tsx'
-import { SharedMessage } from './shared-message.tsx'
+import { SourceList } from '../reasoning/source-list.tsx'
+
+const QueryTable = lazyComponent(
+  () => import('../query/query-table.tsx'),
+  'QueryTable',
+  <div className="h-40" />,
+)
+
+interface MessageProps {
+  message: SharedMessageData
+  assistantName: string
+}
+
+/** A message of a shared conversation. Its files are not part of the copy and only counted. */
+const SharedMessage = ({ message, assistantName }: MessageProps) =>
+  message.role === 'user' ? (
+    <Question message={message} />
+  ) : (
+    <Reply message={message} assistantName={assistantName} />
+  )
+
+function OmittedFiles({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <p className="text-sm text-ink-faint">
+      {plural(
+        { count },
+        { 1: 'A file is not part of the copy.', other: `# files are not part of the copy.` },
+      )}
+    </p>
+  )
+}
+
+function Question({ message: { content, files } }: Pick<MessageProps, 'message'>) {
+  return (
+    <div className="flex flex-col items-end gap-2">
+      <h2 className="sr-only">{t`Question`}</h2>
+      {content !== '' && (
+        <div
+          dir="auto"
+          translate="no"
+          className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs mirrored:rounded-br-lg mirrored:rounded-bl-xs bg-accent-soft px-4 py-[11px] text-base forced-colors:border whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext] max-sm:max-w-[88%]"
+        >
+          {content}
+        </div>
+      )}
+      <OmittedFiles count={files} />
+    </div>
+  )
+}
+
+function Reply({ message, assistantName }: MessageProps) {
+  const { content, files, sources, tables, ended } = message
+  return (
+    <div className="grid grid-cols-[28px_minmax(0,1fr)] gap-x-3 max-sm:grid-cols-1 max-sm:gap-y-2 print:block">
+      <span
+        aria-hidden
+        className="-mt-px grid size-7 place-items-center rounded-full bg-accent-soft max-sm:size-6 print:hidden"
+      >
+        <Logo size={18} className="max-sm:size-4" />
+      </span>
+      <div className="grid grid-cols-1 gap-4 text-base">
+        <h2 className="sr-only">{assistantName}</h2>
+        {content !== '' && <Markdown text={content} isStreaming={false} />}
+        {tables?.map(({ columns, rows, total_rows: total }, index) => (
+          <QueryTable key={index} result={{ columns, rows, total, sql: '', sources: [] }} />
+        ))}
+        {sources && <SourceList sources={sources} />}
+        <OmittedFiles count={files} />
+        {ended && <p className="text-sm text-ink-muted">{describeEnding({ ended })}</p>}
+      </div>
+    </div>
+  )
+}
 
 const PreviewPanel = lazyComponent(() => import('../preview/preview-panel.tsx'), 'PreviewPanel', null)
 

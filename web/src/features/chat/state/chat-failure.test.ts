@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { formatDateTime, formatTime } from '../../../lib/dates.ts'
-import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
+import { formatDateTime, formatTime } from '../../../lib/text/dates.ts'
+import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../lib/api/api-errors.ts'
 import { toRunFailure, toStreamFailure, toChatFailure, getFailureTitle, isNotice } from './chat-failure.ts'
 
 const apiError = (status: number, code = 'any', userMessage = 'Slow down.') =>

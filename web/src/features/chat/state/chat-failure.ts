@@ -9,12 +9,12 @@ import {
   NetworkError,
   NotSignedInError,
   sessionExpired,
-} from '../../../lib/api-errors.ts'
-import { isAccountDisabled } from '../../../lib/auth-events.ts'
-import { toErrorDetails, type ErrorDetails } from '../../../lib/error-details.ts'
-import { locale } from '../../../lib/locale.ts'
-import { serverNow } from '../../../lib/server-clock.ts'
-import { translateSentence } from '../../../lib/translate.ts'
+} from '../../../lib/api/api-errors.ts'
+import { isAccountDisabled } from '../../../lib/api/auth-events.ts'
+import { toErrorDetails, type ErrorDetails } from '../../../lib/api/error-details.ts'
+import { locale } from '../../../lib/text/locale.ts'
+import { serverNow } from '../../../lib/browser/server-clock.ts'
+import { translateSentence } from '../../../lib/text/translate.ts'
 
 // The language is known before this module is loaded: the page is reloaded to change it.
 const connectionLost = t`I'm having trouble connecting to the chat service. Please try refreshing the page or signing in again.`

@@ -1,5 +1,5 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { ErrorDetails } from '../../../lib/error-details.ts'
+import type { ErrorDetails } from '../../../lib/api/error-details.ts'
 import type { Message, MessageWithVersions } from '#shared/contracts/messages.ts'
 
 /** A message in the state of the page. */

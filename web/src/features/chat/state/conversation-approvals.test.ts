@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../../lib/api/api-errors.ts'
 import { isReplyWaiting, type ConversationState } from './conversation-state.ts'
 import { createConversation } from './create-conversation.ts'
 import { loadRunner } from './conversation-store.ts'

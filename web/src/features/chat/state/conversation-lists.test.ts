@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
-import { broadcastListChange } from '../../../lib/conversation-broadcast.ts'
-import { conversationListKey } from '../../../lib/conversation-list.ts'
+import { broadcastListChange } from '../../../lib/conversations/conversation-broadcast.ts'
+import { conversationListKey } from '../../../lib/conversations/conversation-list.ts'
 import { createRunReporter } from './conversation-lists.ts'
 
 it('lists are fetched again when another tab has renamed, archived or deleted a conversation', async () => {

@@ -1,9 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Session } from '#shared/contracts/messages.ts'
-import { loadConfig } from '../../../lib/config.ts'
-import { broadcastListChange, isListChange, listenToOtherTabs } from '../../../lib/conversation-broadcast.ts'
-import type { ConversationCache } from '../../../lib/conversation-cache.ts'
-import { conversationKey } from '../../../lib/conversation-key.ts'
+import { loadConfig } from '../../../lib/api/config.ts'
+import {
+  broadcastListChange,
+  isListChange,
+  listenToOtherTabs,
+} from '../../../lib/conversations/conversation-broadcast.ts'
+import type { ConversationCache } from '../../../lib/conversations/conversation-cache.ts'
+import { conversationKey } from '../../../lib/conversations/conversation-key.ts'
 import type { Conversation } from './conversation.ts'
 
 /** Changes the cached lists of conversations. If the code for that cannot be loaded, they stay as they were fetched. */
@@ -11,7 +15,7 @@ export function changeConversationCache(
   queryClient: QueryClient,
   change: (cache: ConversationCache) => void,
 ): void {
-  void import('../../../lib/conversation-cache.ts').then(
+  void import('../../../lib/conversations/conversation-cache.ts').then(
     (module) => change(module.createConversationCache(queryClient)),
     () => undefined,
   )
@@ -33,7 +37,7 @@ export function listConversation(queryClient: QueryClient, session: Session): vo
 /** Waits for the title that a model writes, where models write titles. If this fails, the next load of the list has the title. */
 async function followTitle(queryClient: QueryClient, session: Session): Promise<void> {
   if (!(await loadConfig()).writesTitles) return
-  const module = await import('../../../lib/follow-title.ts')
+  const module = await import('../../../lib/conversations/follow-title.ts')
   return module.followTitle(queryClient, session)
 }
 

@@ -1,7 +1,7 @@
 import type { DisabledTool } from '#shared/contracts/chat.ts'
 import type { ConversationAssistant } from '#shared/contracts/messages.ts'
 import { isSameList } from '../is-same-list.ts'
-import type { ErrorDetails } from '../../../lib/error-details.ts'
+import type { ErrorDetails } from '../../../lib/api/error-details.ts'
 import { isLasting, toRunFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import {

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { replyNotices, replyNotStored } from '#shared/chat-texts.ts'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
-import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../../lib/api/api-errors.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import type { Conversation } from './conversation.ts'
 import { createConversation } from './create-conversation.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import { longReplyMs } from '../../../lib/limits.ts'
+import { longReplyMs } from '../../../lib/browser/limits.ts'
 import {
   anApprovalRequest,
   buildSessionRead,
@@ -10,19 +10,19 @@ import {
   start,
   waitingRun,
 } from '../../../../../test/support/chat-server.ts'
-import '../../../lib/conversation-cache.ts'
-import { conversationListKey } from '../../../lib/conversation-list.ts'
-import { createQueryClient } from '../../../lib/query-client.ts'
+import '../../../lib/conversations/conversation-cache.ts'
+import { conversationListKey } from '../../../lib/conversations/conversation-list.ts'
+import { createQueryClient } from '../../../lib/actions/query-client.ts'
 import { chatApi } from '../stream/chat-api.ts'
-import { loadConfig, type AppConfig } from '../../../lib/config.ts'
-import * as notifications from '../../../lib/reply-notifications.ts'
-import { createRunningActions, decisionKey } from '../../../lib/running-actions.ts'
-import { getUserResource } from '../../../lib/user-resources.ts'
+import { loadConfig, type AppConfig } from '../../../lib/api/config.ts'
+import * as notifications from '../../../lib/browser/reply-notifications.ts'
+import { createRunningActions, decisionKey } from '../../../lib/actions/running-actions.ts'
+import { getUserResource } from '../../../lib/actions/user-resources.ts'
 import { createOpenConversations } from './conversations.ts'
 import { loadRunner } from './conversation-store.ts'
 
-vi.mock(import('../../../lib/reply-notifications.ts'), { spy: true })
-vi.mock(import('../../../lib/config.ts'), { spy: true })
+vi.mock(import('../../../lib/browser/reply-notifications.ts'), { spy: true })
+vi.mock(import('../../../lib/api/config.ts'), { spy: true })
 
 const userMessage = {
   id: 'm1',

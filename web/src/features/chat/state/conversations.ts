@@ -1,18 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createStore, type Store } from '../../../lib/create-store.ts'
+import { createStore, type Store } from '../../../lib/browser/create-store.ts'
 import {
   clearDraft,
   composerDraftKey,
   conversationDraftKey,
   discardDraft,
   isQueueKey,
-} from '../../../lib/drafts.ts'
-import { createRunningActions, deletionKey } from '../../../lib/running-actions.ts'
-import { conversationPath, newChatPath } from '../../../lib/new-chat.ts'
-import { getUserResource } from '../../../lib/user-resources.ts'
-import type { KnownConnections } from '../../../lib/known-connections.ts'
-import { conversationsKey } from '../../../lib/conversation-key.ts'
-import { setReplying } from '../../../lib/replying-conversations.ts'
+} from '../../../lib/input/drafts.ts'
+import { createRunningActions, deletionKey } from '../../../lib/actions/running-actions.ts'
+import { conversationPath, newChatPath } from '../../../lib/navigation/new-chat.ts'
+import { getUserResource } from '../../../lib/actions/user-resources.ts'
+import type { KnownConnections } from '../../../lib/conversations/known-connections.ts'
+import { conversationsKey } from '../../../lib/conversations/conversation-key.ts'
+import { setReplying } from '../../../lib/conversations/replying-conversations.ts'
 import { getCurrentUploadQueues } from '../attachments/upload-queues.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'

@@ -1,4 +1,4 @@
-import { defaultTimeoutMs } from '../../../lib/limits.ts'
+import { defaultTimeoutMs } from '../../../lib/browser/limits.ts'
 import { trimMessage } from '../trim-message.ts'
 import {
   isContinuable,

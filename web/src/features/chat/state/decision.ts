@@ -1,10 +1,10 @@
 /* What a decision is wherever it is made: on a request's card in its chat, or in its row of "Waiting for you". Both show it while either sends it. */
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { lapsesAfterMs } from '#shared/limits.ts'
-import { isNotFound } from '../../../lib/api-errors.ts'
-import { hasErrorCode } from '../../../lib/has-error-code.ts'
-import type { DecisionActivity } from '../../../lib/running-actions.ts'
-import { serverNow } from '../../../lib/server-clock.ts'
+import { isNotFound } from '../../../lib/api/api-errors.ts'
+import { hasErrorCode } from '../../../lib/api/has-error-code.ts'
+import type { DecisionActivity } from '../../../lib/actions/running-actions.ts'
+import { serverNow } from '../../../lib/browser/server-clock.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
 
 /** How long a request stays open, in milliseconds. */

@@ -8,19 +8,19 @@ import {
   start,
 } from '../../../../../test/support/chat-server.ts'
 import { maxMessageCharacters } from '#shared/limits.ts'
-import { NetworkError } from '../../../lib/api-errors.ts'
-import { discardDraft, readDraft, readDraftList, saveDraft } from '../../../lib/drafts.ts'
+import { NetworkError } from '../../../lib/api/api-errors.ts'
+import { discardDraft, readDraft, readDraftList, saveDraft } from '../../../lib/input/drafts.ts'
 import { showToast } from '../../../components/ui/toast.ts'
-import { createActions } from '../../../lib/actions.ts'
-import { deletionKey } from '../../../lib/running-actions.ts'
-import { getUserResource } from '../../../lib/user-resources.ts'
-import { createQueryClient } from '../../../lib/query-client.ts'
+import { createActions } from '../../../lib/actions/actions.ts'
+import { deletionKey } from '../../../lib/actions/running-actions.ts'
+import { getUserResource } from '../../../lib/actions/user-resources.ts'
+import { createQueryClient } from '../../../lib/actions/query-client.ts'
 import { createUploadQueue } from '../attachments/upload-queue.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import { createOpenConversations } from './conversations.ts'
 import { loadRunner } from './conversation-store.ts'
 import { maxQueuedMessages } from './message-queue.ts'
-import { removeInputs } from '../../../lib/inputs.ts'
+import { removeInputs } from '../../../lib/input/inputs.ts'
 
 vi.mock(import('../../../components/ui/toast.ts'), { spy: true })
 

@@ -1,6 +1,6 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import { createStore, type Store } from '../../../lib/create-store.ts'
-import { readDraft, readDraftList, saveDraft } from '../../../lib/drafts.ts'
+import { createStore, type Store } from '../../../lib/browser/create-store.ts'
+import { readDraft, readDraftList, saveDraft } from '../../../lib/input/drafts.ts'
 import { findSendBlocker } from '../attachments/send-blocker.ts'
 import { findStored, type UploadQueue } from '../attachments/upload-queue.ts'
 import { isStoredFile, withoutLinks } from '../attachments/upload-queues.ts'

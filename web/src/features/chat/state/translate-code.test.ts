@@ -18,16 +18,16 @@ import { sayTool } from '#shared/sentences/tools.ts'
 import { findInvalidArguments, findInvalidEmail } from '../../../../../test/support/invalid-inputs.ts'
 import { toServiceFailure, toolsLeftOut } from '#shared/chat-texts.ts'
 
-vi.mock('../../../lib/locale.ts', async (original) => ({
+vi.mock('../../../lib/text/locale.ts', async (original) => ({
   ...(await original<object>()),
   language: 'de',
   locale: 'de-u-nu-latn',
 }))
 
 // whatever imports it, also what the file before still loads, gets it with the catalogue
-vi.mock('../../../lib/language.ts', async (original) => {
+vi.mock('../../../lib/text/language.ts', async (original) => {
   document.documentElement.lang = 'de'
-  const loading = await original<typeof import('../../../lib/language.ts')>()
+  const loading = await original<typeof import('../../../lib/text/language.ts')>()
   await loading.loadCatalogue()
   if (!loading.getCatalogue()) throw new Error('the German catalogue was not loaded')
   return loading
@@ -36,16 +36,16 @@ vi.mock('../../../lib/language.ts', async (original) => {
 const badAddress = 'Die Anfrage ist ungültig: emails.0: „ann“ ist keine E-Mail-Adresse.'
 const asReceived = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
-let page: typeof import('../../../lib/translate.ts')
-let translateName: typeof import('../../../lib/translate-name.ts').translateName
-let translateSentences: typeof import('../../../lib/translate-sentences.ts').translateSentences
+let page: typeof import('../../../lib/text/translate.ts')
+let translateName: typeof import('../../../lib/text/translate-name.ts').translateName
+let translateSentences: typeof import('../../../lib/text/translate-sentences.ts').translateSentences
 beforeAll(async () => {
   // what the file before has imported must be evaluated again
   await vi.dynamicImportSettled()
   vi.resetModules()
-  page = await import('../../../lib/translate.ts')
-  ;({ translateName } = await import('../../../lib/translate-name.ts'))
-  ;({ translateSentences } = await import('../../../lib/translate-sentences.ts'))
+  page = await import('../../../lib/text/translate.ts')
+  ;({ translateName } = await import('../../../lib/text/translate-name.ts'))
+  ;({ translateSentences } = await import('../../../lib/text/translate-sentences.ts'))
   return () => {
     document.documentElement.lang = 'en'
   }
@@ -187,7 +187,7 @@ it('names of built-in tools are translated, and those of others are not', () => 
 })
 
 it('a conversation without a title, and a tool whose list was queried, are called as the page calls them', async () => {
-  const { formatConversationTitle } = await import('../../../lib/conversation-title.ts')
+  const { formatConversationTitle } = await import('../../../lib/conversations/conversation-title.ts')
   expect(['New Chat', 'Lunch'].map(formatConversationTitle)).toEqual(['Neuer Chat', 'Lunch'])
   const { nameSources } = await import('../query/describe-sources.ts')
   const table = 'result_1_get_emails'
@@ -196,7 +196,7 @@ it('a conversation without a title, and a tool whose list was queried, are calle
 })
 
 it('what the product says within the result of a tool is in the language of the page, and nothing else is', async () => {
-  const { translateData } = await import('../../../lib/translate-data.ts')
+  const { translateData } = await import('../../../lib/text/translate-data.ts')
   const said = [sayOwnTool('not_searched.late'), sayCapability('airtable_computed.name', { field: 'Nr' })]
   const data = {
     created: true,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { saveDraft } from '../../../lib/drafts.ts'
+import { saveDraft } from '../../../lib/input/drafts.ts'
 import { findRetryLabel } from '../messages/user-message.tsx'
 import { newMessage } from './chat-message.ts'
 import { loadUnacknowledged, serializeUnacknowledged } from './watch-conversation.ts'

@@ -1,10 +1,10 @@
-import { loadConfig } from '../../../lib/config.ts'
-import { moveDraft, saveDraft, readDraftPart } from '../../../lib/drafts.ts'
-import { longReplyMs } from '../../../lib/limits.ts'
-import { conversationPath, newChatPath } from '../../../lib/new-chat.ts'
-import type { ReplyNews } from '../../../lib/reply-notifications.ts'
-import { setReplying } from '../../../lib/replying-conversations.ts'
-import { isErrorDetails, toErrorDetails } from '../../../lib/error-details.ts'
+import { loadConfig } from '../../../lib/api/config.ts'
+import { moveDraft, saveDraft, readDraftPart } from '../../../lib/input/drafts.ts'
+import { longReplyMs } from '../../../lib/browser/limits.ts'
+import { conversationPath, newChatPath } from '../../../lib/navigation/new-chat.ts'
+import type { ReplyNews } from '../../../lib/browser/reply-notifications.ts'
+import { setReplying } from '../../../lib/conversations/replying-conversations.ts'
+import { isErrorDetails, toErrorDetails } from '../../../lib/api/error-details.ts'
 import { isStoredFile, withoutLinks } from '../attachments/upload-queues.ts'
 import { newMessage, type ChatMessage } from './chat-message.ts'
 import type { Conversation } from './conversation.ts'
@@ -83,7 +83,7 @@ async function notifyOfReply(id: string, state: ConversationState): Promise<void
   const news = findNews(state)
   if (!news) return
   const path = state.isTemporary ? newChatPath() : conversationPath(id)
-  const { showReplyNotification } = await import('../../../lib/reply-notifications.ts')
+  const { showReplyNotification } = await import('../../../lib/browser/reply-notifications.ts')
   const { brandName } = await loadConfig()
   await showReplyNotification(brandName, news, id, new URL(path, location.origin).href)
 }

@@ -1,7 +1,7 @@
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
-import { authorizedFetch, callApi, toUnreadableError } from '../../../lib/call-api.ts'
+import { authorizedFetch, callApi, toUnreadableError } from '../../../lib/api/call-api.ts'
 
 const eventStream = 'text/event-stream'
 
@@ -48,7 +48,7 @@ export const chatApi: ChatApi = {
 
   async decide(sessionId, body, signal) {
     const input = { params: { sessionId }, body }
-    const { withRecentSignIn } = await import('../../../lib/recent-sign-in.ts')
+    const { withRecentSignIn } = await import('../../../lib/sign-in/recent-sign-in.ts')
     return requireEventStream(
       await withRecentSignIn(() =>
         authorizedFetch('runs.answer', input, { signal, headers: { accept: eventStream } }),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../../lib/api/api-errors.ts'
 import { streamReply, type StreamConnection } from './stream-reply.ts'
 
 type Line = [position: number, event: ChatEvent] | 'done' | 'comment'

@@ -1,8 +1,8 @@
 import { streamEnd, type ChatEvent } from '#shared/chat-events.ts'
-import { reconnectDelaysMs } from '../../../lib/limits.ts'
+import { reconnectDelaysMs } from '../../../lib/browser/limits.ts'
 import { streamSilenceMs } from '#shared/limits.ts'
-import { isNotFound, isRetryable, NetworkError } from '../../../lib/api-errors.ts'
-import { hasErrorCode } from '../../../lib/has-error-code.ts'
+import { isNotFound, isRetryable, NetworkError } from '../../../lib/api/api-errors.ts'
+import { hasErrorCode } from '../../../lib/api/has-error-code.ts'
 import { trimOverlap, parseChatEvent } from './chat-event.ts'
 import { readEvents } from './sse-reader.ts'
 

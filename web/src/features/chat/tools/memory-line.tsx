@@ -4,10 +4,10 @@ import { CircleCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { announce } from '../../../lib/announce.ts'
-import { addMemory, deleteMemory, memoriesQuery } from '../../../lib/memory-queries.ts'
+import { announce } from '../../../lib/browser/announce.ts'
+import { addMemory, deleteMemory, memoriesQuery } from '../../../lib/queries/memory-queries.ts'
 import type { MemoryChange } from '../calls/memory-calls.ts'
-import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../../lib/text/hidden-characters.ts'
 
 const lineClass =
   'flex max-w-full items-start gap-2 rounded-sm bg-surface-hover px-2.5 py-1.5 text-sm text-ink-muted'

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { CalendarClock } from 'lucide-react'
-import { Link } from '../../../lib/router.tsx'
-import { describeRule } from '../../../lib/describe-rule.ts'
-import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import { schedulesPath } from '../../../lib/paths.ts'
+import { Link } from '../../../lib/navigation/router.tsx'
+import { describeRule } from '../../../lib/text/describe-rule.ts'
+import { revealHiddenCharacters } from '../../../lib/text/hidden-characters.ts'
+import { schedulesPath } from '../../../lib/navigation/paths.ts'
 import type { ScheduleResult } from '../calls/schedule-calls.ts'
 
 /** Says what a reply has done with a schedule, with a link to the page of schedules. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatDate } from '../../../lib/dates.ts'
+import { formatDate } from '../../../lib/text/dates.ts'
 import { summariseRow } from './summarise-row.ts'
 
 it.each([

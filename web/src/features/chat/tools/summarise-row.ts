@@ -1,4 +1,4 @@
-import { formatDate } from '../../../lib/dates.ts'
+import { formatDate } from '../../../lib/text/dates.ts'
 import { formatValue } from '../calls/tool-summary.ts'
 
 /** One row of a tool's result as a readable line. */

@@ -5,20 +5,45 @@ import type { ResultExtras, ToolCall } from '#shared/contracts/chat.ts'
 import type { ElicitedInput } from '#shared/contracts/elicitation.ts'
 import { maskSecrets } from '#shared/mask-secrets.ts'
 import { isTableQuery } from '#shared/table-result.ts'
-import { formatServerText } from '../../../lib/format-server-text.ts'
-import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import { formatCount } from '../../../lib/locale.ts'
-import { translateData } from '../../../lib/translate-data.ts'
-import { translateSentences } from '../../../lib/translate-sentences.ts'
-import { LinkNote } from '../markdown/link-note.tsx'
-import { findOtherTarget } from '../markdown/link-target.ts'
-import { QueryDetails } from '../query/query-details.tsx'
+import { formatServerText, revealHiddenCharacters } from '../../../lib/text/hidden-characters.ts'
+import { formatCount } from '../../../lib/text/locale.ts'
+import { translateData } from '../../../lib/text/translate-data.ts'
+import { translateSentences } from '../../../lib/text/translate-sentences.ts'
 import { ArgumentList, LongText } from '../calls/argument-list.tsx'
 import { isReadPage } from '../calls/page-calls.ts'
 import { findResultList, formatValue } from '../calls/tool-summary.ts'
 import { CopyableTable } from '../markdown/copyable-table.tsx'
-import { toTable, type ResultTableData } from './result-table-data.ts'
+import { LinkNote } from '../markdown/link-note.tsx'
+import { findOtherTarget } from '../markdown/link-target.ts'
+import { QueryDetails } from '../query/query-details.tsx'
 import { summariseRow } from './summarise-row.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** A tool's result as a table. */
+interface ResultTableData {
+  /** in the order of their first occurrence in the rows */
+  columns: readonly string[]
+  rows: readonly Row[]
+}
+
+/** Data with more columns is shown as JSON, which is easier to read then. */
+const maxColumns = 30
+
+const isScalar = (value: unknown) => value === null || typeof value !== 'object'
+const isFlatRow = (row: unknown): row is Row =>
+  typeof row === 'object' && row !== null && !Array.isArray(row) && Object.values(row).every(isScalar)
+
+/** Converts a list of flat objects, or an object with one such list and otherwise scalars, to a table. @returns undefined for other data */
+function toTable(data: unknown): ResultTableData | undefined {
+  if (typeof data !== 'object' || data === null) return undefined
+  const values = Array.isArray(data) ? [data] : Object.values(data)
+  const lists = values.filter((value) => !isScalar(value))
+  const rows: unknown = lists.length === 1 ? lists[0] : undefined
+  if (!Array.isArray(rows) || rows.length === 0 || !rows.every(isFlatRow)) return undefined
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  return columns.length > 0 && columns.length <= maxColumns ? { columns, rows } : undefined
+}
 
 /** How many results are listed; further ones are only counted. */
 const maxRows = 20

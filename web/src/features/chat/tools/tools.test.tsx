@@ -10,10 +10,10 @@ import { ToolCallList, LiveToolCallList } from './tool-call-list.tsx'
 import { formatToolName, summariseToolCall } from '../calls/tool-summary.ts'
 
 const translations = vi.hoisted(() => new Map<string, string>())
-vi.mock('../../../lib/translate-name.ts', () => ({
+vi.mock('../../../lib/text/translate-name.ts', () => ({
   translateName: (name: string) => translations.get(name) ?? name,
 }))
-vi.mock('../../../lib/translate-sentences.ts', () => ({
+vi.mock('../../../lib/text/translate-sentences.ts', () => ({
   translateSentences: (sentence: string) => translations.get(sentence) ?? sentence,
 }))
 

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { truncate } from '#shared/truncate.ts'
-import { revealHiddenCharacters } from '../../../lib/hidden-characters.ts'
-import { translateName } from '../../../lib/translate-name.ts'
+import { revealHiddenCharacters } from '../../../lib/text/hidden-characters.ts'
+import { translateName } from '../../../lib/text/translate-name.ts'
 import { parseMail, sendsMail } from '../approvals/mail.ts'
 import { isScheduleTool } from '../calls/schedule-calls.ts'
 

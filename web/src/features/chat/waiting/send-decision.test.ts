@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { WaitingCall } from '#shared/contracts/waiting.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { anApprovalRequest } from '../../../../../test/support/chat-server.ts'
-import { closeUserResources, getUserResource } from '../../../lib/user-resources.ts'
+import { closeUserResources, getUserResource } from '../../../lib/actions/user-resources.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import { createReplyFollower, sendDecision } from './send-decision.ts'
 
 const broadcast = vi.hoisted(() => vi.fn<(id: string) => void>())
-vi.mock('../../../lib/conversation-broadcast.ts', async (original) => ({
+vi.mock('../../../lib/conversations/conversation-broadcast.ts', async (original) => ({
   ...(await original<object>()),
   broadcastConversationChange: broadcast,
 }))

@@ -1,5 +1,5 @@
 import type { WaitingCall } from '#shared/contracts/waiting.ts'
-import { broadcastConversationChange } from '../../../lib/conversation-broadcast.ts'
+import { broadcastConversationChange } from '../../../lib/conversations/conversation-broadcast.ts'
 import { chatApi } from '../stream/chat-api.ts'
 
 /** A reply begins within seconds: after so long, nobody expects an answer. */

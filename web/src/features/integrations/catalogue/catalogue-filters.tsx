@@ -7,8 +7,8 @@ import { inputClass } from '../../../components/ui/field.tsx'
 import { SearchField } from '../../../components/ui/search-field.tsx'
 import { authTypeLabels, authTypes } from '../state/catalogue-cards.ts'
 import { Select } from '../../../components/ui/select-field.tsx'
-import { bind } from '../../../lib/text-input.ts'
-import type { Input } from '../../../lib/use-input.ts'
+import { bind } from '../../../lib/input/text-input.ts'
+import type { Input } from '../../../lib/input/use-input.ts'
 
 /** What the catalogue is filtered by. */
 export interface Filters {

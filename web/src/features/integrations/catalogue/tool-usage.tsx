@@ -1,9 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
-import { formatAgo } from '../../../lib/format-ago.ts'
-import { translateName } from '../../../lib/translate-name.ts'
-import { translateSentence } from '../../../lib/translate.ts'
+import { formatAgo } from '../../../lib/text/format-ago.ts'
+import { translateName } from '../../../lib/text/translate-name.ts'
+import { translateSentence } from '../../../lib/text/translate.ts'
 
 const describeUses = (count: number, ago: string) =>
   plural(count, { 1: `Used once, ${ago}`, other: `Used # times, ${ago}` })

@@ -10,14 +10,14 @@ import {
 } from '../state/catalogue-queries.ts'
 import type { Filters } from './catalogue-filters.tsx'
 import { groupCards } from './card-groups.ts'
-import { useDebounced } from '../../../lib/use-debounced.ts'
+import { useDebounced } from '../../../lib/browser/use-debounced.ts'
 import { integrationsQuery, isConnected } from '../state/integrations-query.ts'
-import { useToolsAllowed } from '../../../lib/rights.ts'
-import { translateName } from '../../../lib/translate-name.ts'
+import { useToolsAllowed } from '../../../lib/account/account-queries.ts'
+import { translateName } from '../../../lib/text/translate-name.ts'
 import { buildCards, hasConnection, type CatalogueCard, toEntryId } from '../state/catalogue-cards.ts'
 import type { CatalogueView } from './catalogue-view.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
-import { isNotFound } from '../../../lib/api-errors.ts'
+import { isNotFound } from '../../../lib/api/api-errors.ts'
 
 /** How long the user has to pause typing before the catalogue is searched. */
 const searchDebounceMs = 500

@@ -1,4 +1,4 @@
-import { useEscape } from '../../../lib/escape.ts'
+import { useEscape } from '../../../lib/input/escape.ts'
 
 const openLayers = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]'
 

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
-import { useActions } from '../../../lib/actions.ts'
-import { useRunningActions } from '../../../lib/running-actions.ts'
+import { useActions } from '../../../lib/actions/actions.ts'
+import { useRunningActions } from '../../../lib/actions/running-actions.ts'
 
 /** What is being done with a connection. */
 export type ConnectionActivity = 'connecting' | 'disconnecting' | 'refreshing'

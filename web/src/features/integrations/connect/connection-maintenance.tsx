@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Connection } from '#shared/contracts/integrations.ts'
-import { callApi } from '../../../lib/call-api.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
 import { isStale } from '../state/connection-status.ts'
 import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
 import { refreshToken } from './use-connections.ts'
-import { useNow } from '../../../lib/use-now.ts'
-import { useUserResource } from '../../../lib/user-resources.ts'
+import { useNow } from '../../../lib/browser/use-now.ts'
+import { useUserResource } from '../../../lib/actions/user-resources.ts'
 
 /** How often unusable connections are deleted while the page stays open. */
 const cleanupEveryMs = 5 * 60_000

@@ -5,9 +5,9 @@ import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
-import { translateName } from '../../../lib/translate-name.ts'
+import { translateName } from '../../../lib/text/translate-name.ts'
 import { clientIdField, type SetupNeeds, type SetupValues } from './setup-fields.ts'
-import type { Input } from '../../../lib/use-input.ts'
+import type { Input } from '../../../lib/input/use-input.ts'
 
 interface CredentialFieldsProps {
   entry: Pick<RegistryEntry, 'provider' | 'address_parameters'>

@@ -4,11 +4,11 @@ import type { FormEvent } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
 import { useActionMutation } from '../../../components/use-action.ts'
-import { callApi } from '../../../lib/call-api.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
 import { customToolsQuery } from '../state/catalogue-queries.ts'
 import { describeError } from '../state/connection-error.ts'
 import { invalidateTools, providerTimeoutMs } from '../state/integrations-query.ts'
-import { useInput } from '../../../lib/use-input.ts'
+import { useInput } from '../../../lib/input/use-input.ts'
 
 /** The limit of the API. */
 const maxKeyCharacters = 8_192

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { getOwn } from '#shared/get-own.ts'
-import { translateName } from '../../../lib/translate-name.ts'
+import { translateName } from '../../../lib/text/translate-name.ts'
 
 /** What is entered in the setup dialog. */
 export interface SetupValues {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { getOwn } from '#shared/get-own.ts'
-import { useInput } from '../../../lib/use-input.ts'
+import { useInput } from '../../../lib/input/use-input.ts'
 import type { ManualRegistration } from '../oauth/oauth-flow.ts'
 import type { SetupDialogProps } from './setup-dialog.tsx'
 import {

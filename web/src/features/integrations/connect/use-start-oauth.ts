@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { dismissToast } from '../../../components/ui/toast.ts'
 import { useUserToast } from '../../../components/use-user-toast.ts'
-import { ApiError } from '../../../lib/api-errors.ts'
+import { ApiError } from '../../../lib/api/api-errors.ts'
 import {
   startOAuthFlow,
   showConnectedToast,

@@ -1,6 +1,6 @@
 import type { Connection } from '#shared/contracts/integrations.ts'
 import type { Environment } from '#shared/contracts/connection-kinds.ts'
-import { readStoredJson, removeStored, listStoredKeys, writeStored } from '../../../lib/storage.ts'
+import { readStoredJson, removeStored, listStoredKeys, writeStored } from '../../../lib/browser/storage.ts'
 
 /** An OAuth flow that this browser has started and that has not ended. Local storage has the latest one of each integration. */
 export interface OAuthAttempt {

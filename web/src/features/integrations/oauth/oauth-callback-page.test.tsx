@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Connection } from '#shared/contracts/integrations.ts'
-import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../../lib/api/api-errors.ts'
 import { saveAttempt } from './oauth-attempt.ts'
 import { OAuthCallbackPage } from './oauth-callback-page.tsx'
 import { type RouteHandlers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'

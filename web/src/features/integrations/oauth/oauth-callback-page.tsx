@@ -1,24 +1,23 @@
 import { t } from '@lingui/core/macro'
 import { CircleCheck, OctagonAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Link, useLocation, useNavigate } from '../../../lib/router.tsx'
 import { PageFrame } from '../../../components/page-frame.tsx'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { CopyDetails } from '../../../components/ui/copy-details.tsx'
 import { Logo } from '../../../components/ui/logo.tsx'
+import { integrationsPath, type ReturnState } from '../../../lib/navigation/paths.ts'
+import { Link, useLocation, useNavigate } from '../../../lib/navigation/router.tsx'
+import { lastChatPath } from '../../../lib/navigation/use-back-to-chat.ts'
+import { useDocumentTitle } from '../../../lib/navigation/use-document-title.ts'
 import {
-  parseCallbackQuery,
-  closeAfterErrorMs,
-  closeAfterSuccessMs,
-  redeemCode,
   type CallbackQuery,
   type CallbackResult,
+  closeAfterErrorMs,
+  closeAfterSuccessMs,
+  parseCallbackQuery,
+  redeemCode,
 } from './oauth-callback.ts'
-import type { ReturnState } from '../../../lib/return-state.ts'
-import { isPopup, broadcastOAuthResult } from './oauth-popup.ts'
-import { lastChatPath } from '../../../lib/use-back-to-chat.ts'
-import { useDocumentTitle } from '../../../lib/use-document-title.ts'
-import { integrationsPath } from '../../../lib/paths.ts'
+import { broadcastOAuthResult, isPopup } from './oauth-popup.ts'
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 

@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { getOwn } from '#shared/get-own.ts'
 import { truncate } from '#shared/truncate.ts'
-import { ApiError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
-import { hasErrorCode } from '../../../lib/has-error-code.ts'
-import { createErrorDetails, toErrorDetails, type ErrorDetails } from '../../../lib/error-details.ts'
-import { callApi } from '../../../lib/call-api.ts'
+import { ApiError, NetworkError, NotSignedInError } from '../../../lib/api/api-errors.ts'
+import { hasErrorCode } from '../../../lib/api/has-error-code.ts'
+import { createErrorDetails, toErrorDetails, type ErrorDetails } from '../../../lib/api/error-details.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
 import { providerTimeoutMs } from '../state/integrations-query.ts'
 import { isConnectedSince, loadLatestAttempt, removeAttempt } from './oauth-attempt.ts'
-import { readStoredJson, writeStored } from '../../../lib/storage.ts'
+import { readStoredJson, writeStored } from '../../../lib/browser/storage.ts'
 
 /** A service that is starting, or a lost connection, needs a moment. */
 const retryWaitMs = 2_000

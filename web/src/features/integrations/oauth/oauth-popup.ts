@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { isErrorDetails, type ErrorDetails } from '../../../lib/error-details.ts'
-import { readStored } from '../../../lib/storage.ts'
+import { isErrorDetails, type ErrorDetails } from '../../../lib/api/error-details.ts'
+import { readStored } from '../../../lib/browser/storage.ts'
 
 /** Large enough for the sign-in pages of providers, and smaller than the page, which stays in sight. */
 const popupOptions = { name: 'oauth_popup', width: 600, height: 800 }

@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import { OctagonAlert } from 'lucide-react'
 import { createRoot } from 'react-dom/client'
 import { Button } from '../../../components/ui/button.tsx'
-import { isEscape } from '../../../lib/keys.ts'
+import { isEscape } from '../../../lib/input/keys.ts'
 import { popupPollMs } from './oauth-popup.ts'
-import { formatConjunction } from '../../../lib/locale.ts'
+import { formatConjunction } from '../../../lib/text/locale.ts'
 
 /** The question whether a server may send the user to the sign-in of other hosts. */
 export function formatQuestion(server: string, hosts: readonly string[]) {

@@ -1,5 +1,5 @@
 import type { RegistryPage } from '#shared/contracts/registry.ts'
-import { readStoredJson, removeStored, writeStored } from '../../../lib/storage.ts'
+import { readStoredJson, removeStored, writeStored } from '../../../lib/browser/storage.ts'
 
 /** A week: the maximum age of the cached page. */
 const maxAgeMs = 7 * 86_400_000

@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { AuthType } from '#shared/contracts/connection-kinds.ts'
 import type { RegistryEntry, RegistryPage } from '#shared/contracts/registry.ts'
-import { registryPageSize } from '../../../lib/limits.ts'
+import { registryPageSize } from '../../../lib/browser/limits.ts'
 import { dedupe, createRegistryIndex } from '#shared/registry-search.ts'
-import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
-import { callApi } from '../../../lib/call-api.ts'
+import { ApiError, NetworkError } from '../../../lib/api/api-errors.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
 import { longLivedOptions } from './integrations-query.ts'
 import { cacheFirstPage, readCachedFirstPage } from './catalogue-cache.ts'
 

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { ApiError, NotSignedInError } from '../../../lib/api-errors.ts'
+import { ApiError, NotSignedInError } from '../../../lib/api/api-errors.ts'
 
 /** An error with a message for the user, detected on the client. */
 export class ConnectionError extends Error {

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import { currentTokenStatus, displayStatus, describeExpiry, needsAttention } from '#shared/token-status.ts'
 import type { StatusVariant } from '../../../components/ui/status-icon.tsx'
-import { translateSentence } from '../../../lib/translate.ts'
+import { translateSentence } from '../../../lib/text/translate.ts'
 
 /** The name of a connection: an integration may be connected twice, once with its sandbox. */
 export const getConnectionName = ({

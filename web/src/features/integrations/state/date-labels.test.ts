@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatDate } from '../../../lib/dates.ts'
+import { formatDate } from '../../../lib/text/dates.ts'
 import { formatConnected, formatLastSync, formatCatalogueUpdate } from './date-labels.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')

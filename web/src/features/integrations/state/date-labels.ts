@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { formatDate, formatDateTime } from '../../../lib/dates.ts'
+import { formatDate, formatDateTime } from '../../../lib/text/dates.ts'
 
 const hourMs = 60 * 60_000
 const dayMs = 24 * hourMs

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Connection } from '#shared/contracts/integrations.ts'
-import { registryRefreshMs } from '../../../lib/limits.ts'
-import { callApi } from '../../../lib/call-api.ts'
+import { registryRefreshMs } from '../../../lib/browser/limits.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
 
 /** Query options for data that stays fresh for a day, also while no page shows it. */
 export const longLivedOptions = {

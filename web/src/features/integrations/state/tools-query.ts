@@ -2,8 +2,8 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Connection } from '#shared/contracts/integrations.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { truncate } from '#shared/truncate.ts'
-import { callApi } from '../../../lib/call-api.ts'
-import type { KnownConnections } from '../../../lib/known-connections.ts'
+import { callApi } from '../../../lib/api/call-api.ts'
+import type { KnownConnections } from '../../../lib/conversations/known-connections.ts'
 import { integrationsQuery, isConnected, providerTimeoutMs } from './integrations-query.ts'
 
 /** The limits of a chat request. */

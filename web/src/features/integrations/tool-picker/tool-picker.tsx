@@ -8,11 +8,11 @@ import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { maxDisabledTools } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { PickerPopover } from '../../../components/ui/popover.tsx'
-import type { ToolPickerProps } from '../../../lib/tool-picker-context.ts'
+import type { ToolPickerProps } from '../../../lib/conversations/tool-picker-context.ts'
 import { toolsQuery } from '../state/tools-query.ts'
 import { countEnabled, isEnabled, switchConnection, switchTool } from './disabled-tools.ts'
 import { CheckRow } from '../../../components/ui/check-row.tsx'
-import { translateName } from '../../../lib/translate-name.ts'
+import { translateName } from '../../../lib/text/translate-name.ts'
 
 /** The texts of the picker of a conversation. */
 const chatTexts = {

@@ -10,22 +10,22 @@ import {
   formatExpiry,
 } from '../state/connection-status.ts'
 import { Popover, PopoverAnchor, PopoverContent } from '../../../components/ui/popover.tsx'
-import { isFocusLost } from '../../../lib/focus-targets.ts'
+import { isFocusLost } from '../../../lib/input/focus-targets.ts'
 import { ExternalLink, Shield, Unplug, TriangleAlert } from 'lucide-react'
 import { Badge, type BadgeVariant } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
-import { useBrand } from '../../../lib/config.ts'
+import { useBrand } from '../../../lib/api/config.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { useConnectionActivity } from '../connect/connection-activity.ts'
 import { describeDisconnect, useDisconnect } from '../connect/use-disconnect.ts'
 import { formatConnected, formatMoment } from '../state/date-labels.ts'
 import { Trans } from '@lingui/react/macro'
-import { Link } from '../../../lib/router.tsx'
+import { Link } from '../../../lib/navigation/router.tsx'
 import { describeReconnectReason } from '#shared/reconnect-reason.ts'
 import { isExpired } from '#shared/token-status.ts'
-import { translateSentence } from '../../../lib/translate.ts'
-import { useToolsAllowed } from '../../../lib/rights.ts'
-import { integrationsPath } from '../../../lib/paths.ts'
+import { translateSentence } from '../../../lib/text/translate.ts'
+import { useToolsAllowed } from '../../../lib/account/account-queries.ts'
+import { integrationsPath } from '../../../lib/navigation/paths.ts'
 
 interface PopoverProps extends Pick<AnchoredPopoverProps, 'button' | 'open' | 'onOpenChange'> {
   now: Date

@@ -1,5 +1,5 @@
 import type { Nodes, Parents, PhrasingContent, Text } from 'mdast'
-import { inlineTagNames, type InlineTagName } from '../../../../lib/inline-tag-names.ts'
+import { inlineTagNames, type InlineTagName } from '../../../../lib/text/inline-tag-names.ts'
 
 /** What a tag becomes: a node of Markdown, an element, or its text between two other texts. */
 type Meaning = { type: 'strong' | 'emphasis' | 'delete' } | { element: string } | { around: [string, string] }
