@@ -60,7 +60,10 @@ it('a conversation is shared from its menu with the keyboard; the link opens wit
   await waitForReplyEnd(page)
   await openHistory(page)
   const more = page.getByRole('button', { name: /^More for Make a/ })
-  await tabTo(page, more)
+  // Tab leads to the row, and the arrow keys to its buttons
+  await tabTo(page, page.getByRole('button', { name: /^Make a/ }))
+  await page.keyboard.press('ArrowRight')
+  await waitForFocus(more)
   await page.keyboard.press('Enter')
   const entry = (name: string) => page.getByRole('menuitem', { name })
   await waitForFocus(entry('Rename'))

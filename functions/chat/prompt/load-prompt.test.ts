@@ -16,7 +16,7 @@ import type { PromptMessage } from './prompt.ts'
 
 const mailTool = buildTool({ name: 'mail_find', writes: true, integration: { mcpId: 'mail', name: 'Mail' } })
 const aFile = (text = 'Notes'): StoredFile => aReadDocument('f1', text, { name: 'a.txt', type: 'text/plain' })
-const documentTools = ['read_attachment', 'search_files', 'query_table']
+const documentTools = ['read_attachment', 'search_files', 'query_table', 'create_file']
 const aMemory = (id: string, text: string): Memory => ({
   id,
   text,
