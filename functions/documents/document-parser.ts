@@ -6,7 +6,14 @@ import { extract } from './extract.ts'
 import { DocumentError } from './extracted-text.ts'
 import { fetchObject, putSignedObject } from './bucket-object.ts'
 import { indexText } from './index-text.ts'
-import { parseRequest, type ParseRequest, type ParseResponse, toParsedDocument } from './parser-contract.ts'
+import { markPlaces } from './mark-places.ts'
+import {
+  hasContent,
+  parseRequest,
+  type ParseRequest,
+  type ParseResponse,
+  toParsedDocument,
+} from './parser-contract.ts'
 import { scaleRequest, type ScaleAnswer } from './scale-contract.ts'
 import { storedTypes } from './stored-types.ts'
 import { queryRequest, type QueryAnswer } from './tables/query-contract.ts'
@@ -49,11 +56,12 @@ async function parse(
   try {
     const bytes = await fetchObject(url, { origin, maxBytes: maxFileBytes })
     if (!bytes) return { missing: true }
-    const { text: extracted, tables } = await extract(kind, bytes, { pageUrl })
+    const { text: found, tables } = await extract(kind, bytes, { pageUrl })
+    const isText = hasContent(found.text)
+    const extracted = isText ? markPlaces(found) : found
     const encoded = encodeText(extracted.text)
-    const { hasContent } = toParsedDocument(extracted, encoded, undefined)
-    const index = hasContent ? await indexText(extracted.text) : undefined
-    if (hasContent)
+    const index = isText ? await indexText(extracted.text) : undefined
+    if (isText)
       await Promise.all([
         putSignedObject(textForm, { origin, body: encoded.bytes }),
         index && putSignedObject(indexForm, { origin, body: index.bytes }),
@@ -64,7 +72,7 @@ async function parse(
       await putSignedObject(picturesForm, { origin, body })
     }
     const isUnbuilt = tables === 'unbuilt' || (extracted.isCut && (kind === 'sheet' || kind === 'csv'))
-    const built = tables === 'unbuilt' || !hasContent ? undefined : tables
+    const built = tables === 'unbuilt' || !isText ? undefined : tables
     const isStored = built !== undefined && built.bytes.length <= storedTypes.tables.maxBytes
     if (isStored) await putSignedObject(tablesForm, { origin, body: built.bytes })
     const info = isStored ? built.info : isUnbuilt || built ? [] : undefined

@@ -57,6 +57,16 @@ export interface PageList {
   plain?: number[]
 }
 
+/** Where a slide, sheet or chapter begins. */
+export interface Place {
+  /** `slide 3` */
+  label: string
+  /** in characters of the text, before the empty lines that divide parts */
+  at: number
+  /** how the text names it, with which it then begins */
+  title: string
+}
+
 export interface ExtractedText {
   /** pictures of pages without text */
   pictures?: PagePicture[]
@@ -66,6 +76,7 @@ export interface ExtractedText {
   text: string
   length: number
   pages?: PageList
+  places?: Place[]
   omitted?: Omission[]
   hidden?: number
   /** slides, sheets and bodies that are given in reading order without their layout */
@@ -148,6 +159,7 @@ export function isTimeOver(): boolean {
 
 export class TextCollector {
   #parts: string[] = []
+  #places: Place[] = []
   #storedLength = 0
   /** with characters whose text is not at hand, because another collector was full */
   length = 0
@@ -157,13 +169,14 @@ export class TextCollector {
   }
 
   /** The first text is always taken: its reader has done its work. @throws TimeOver */
-  add(text: string): void {
+  add(text: string, place?: Omit<Place, 'at'>): void {
     if (this.length > 0 && isTimeOver()) throw new TimeOver(this)
-    this.addLast(text)
+    this.addLast(text, place)
   }
 
   /** Adds what the reader has, also when its time is over. */
-  addLast(text: string): void {
+  addLast(text: string, place?: Omit<Place, 'at'>): void {
+    if (place && !this.isFull) this.#places.push({ ...place, at: this.length })
     this.length += text.length
     if (this.isFull) return
     const part = text.slice(0, maxTextCharacters - this.#storedLength)
@@ -172,6 +185,7 @@ export class TextCollector {
   }
 
   end(): ExtractedText {
-    return { text: this.#parts.join(''), length: this.length }
+    const places = this.#places
+    return { text: this.#parts.join(''), length: this.length, ...(places.length > 0 && { places }) }
   }
 }

@@ -708,14 +708,20 @@ export class OpenDocumentReader {
   #openSlide(style: string): () => void {
     this.#slide += 1
     const isHidden = this.#hiddenStyles.has(style)
-    const title = `Slide ${this.#slide}${isHidden ? ' (hidden)' : ''}`
+    const number = this.#slide
+    const title = `Slide ${number}`
     const shapes = { depth: this.#open.length + 1, list: [] as PlacedShape[] }
     this.#shapes = shapes
     return this.#openPart(
       (blocks) => {
         const text = joinBlocks(blocks, '\n')
         if (isHidden && text !== '') this.#omissions.note('hidden')
-        if (text !== '') this.text.add(`${this.text.length > 0 ? '\n\n' : ''}${title}\n${text}`)
+        this.text.add(
+          text === ''
+            ? ''
+            : `${this.text.length > 0 ? '\n\n' : ''}${title}${isHidden ? ' (hidden)' : ''}\n${text}`,
+          { label: `slide ${number}`, title },
+        )
       },
       ({ blocks, comments }) => {
         this.#shapes = undefined
@@ -770,7 +776,11 @@ export class OpenDocumentReader {
     if (table.rows.length === 0 && objects.length === 0) return
     const isHidden = this.#hiddenStyles.has(style)
     if (isHidden) this.#omissions.note('hidden')
-    this.text.addLast(`${this.text.length > 0 ? '\n' : ''}Sheet: ${name}${isHidden ? ' (hidden)' : ''}\n`)
+    const title = `Sheet: ${name}`
+    this.text.addLast(`${this.text.length > 0 ? '\n' : ''}${title}${isHidden ? ' (hidden)' : ''}\n`, {
+      label: `sheet ${name}`,
+      title,
+    })
     let width = 0
     for (const row of table.rows) {
       const isHiddenRow = table.hiddenRows.has(row)

@@ -74,9 +74,12 @@ export const parseResponse = z.union([
 export type ParseResponse = z.infer<typeof parseResponse>
 export type ParsedDocument = Extract<ParseResponse, { extracted: unknown }>['extracted']
 
+/** A single letter or digit counts. */
+export const hasContent = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
+
 export function toParsedDocument(
-  { text, pages, pictures = [], scans, ...extracted }: ExtractedText,
-  { bytes, parts }: ReturnType<typeof encodeText>,
+  { text, pages, pictures = [], scans, places: _places, ...extracted }: ExtractedText,
+  { bytes, parts, places }: ReturnType<typeof encodeText>,
   index: { languages: readonly string[] } | undefined,
 ): ParsedDocument {
   return {
@@ -86,13 +89,13 @@ export function toParsedDocument(
     ...(scans && {
       scans: { of: scans.of, parts: scans.parts.map(({ pages: of, bytes: { length } }) => [of, length]) },
     }),
-    // a single letter or digit counts
-    hasContent: /[\p{L}\p{N}]/u.test(text),
+    hasContent: hasContent(text),
     beginning: truncate(text, maxAnalysisCharacters),
     text: {
       characters: text.length,
       bytes: bytes.length,
       parts,
+      ...(places && { places }),
       languages: [...(index?.languages ?? [])],
       isIndexed: index !== undefined,
     },

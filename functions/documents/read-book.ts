@@ -72,12 +72,16 @@ export async function readBook(bytes: Uint8Array): Promise<ExtractedText> {
     })
   const text = new TextCollector()
   text.add([title.trim(), ...authors.map((author) => author.trim())].filter(Boolean).join('\n'))
-  for (const path of chapters) {
+  for (const [index, path] of chapters.entries()) {
     if (protectedPaths.has(path)) throw new DocumentError('unreadable', 'the book is encrypted')
     // chapters are pages, whatever their names end with
     const part = book.tryRead(path, omissions, (content) => content, true)
     const content = part && (await readChapter(part, omissions))
-    if (content) addText(text, `${text.length > 0 ? '\n\n' : ''}${content}`)
+    if (part)
+      addText(text, content ? `${text.length > 0 ? '\n\n' : ''}${content}` : '', {
+        label: `chapter ${index + 1}`,
+        title: '',
+      })
   }
   return { ...text.end(), ...omissions.list() }
 }

@@ -94,10 +94,13 @@ export function readSlides(bytes: Uint8Array): ExtractedText {
     slidesRead += 1
     const { blocks, isHidden } = content
     if (isHidden) omissions.note('hidden')
-    if (blocks.length > 0)
-      text.add(
-        `${text.length > 0 ? '\n\n' : ''}Slide ${index + 1}${isHidden ? ' (hidden)' : ''}\n${blocks.join('\n')}`,
-      )
+    const title = `Slide ${index + 1}`
+    text.add(
+      blocks.length === 0
+        ? ''
+        : `${text.length > 0 ? '\n\n' : ''}${title}${isHidden ? ' (hidden)' : ''}\n${blocks.join('\n')}`,
+      { label: `slide ${index + 1}`, title },
+    )
   }
   if (slidesRead === 0 && slideIds.length > 0) throw new DocumentError('unreadable', 'no slide can be read')
   return { ...text.end(), ...omissions.list() }

@@ -1,6 +1,12 @@
 import { isText } from '../files/text-bytes.ts'
 import { decodeText } from './decode-text.ts'
-import { DocumentError, OmissionCounter, TextCollector, type ExtractedText } from './extracted-text.ts'
+import {
+  DocumentError,
+  OmissionCounter,
+  TextCollector,
+  type Place,
+  type ExtractedText,
+} from './extracted-text.ts'
 
 /** NUL has no meaning in a text, and some stores refuse it. */
 const normalize = (text: string) => text.replaceAll('\0', '').replaceAll('\r\n', '\n').replaceAll('\r', '\n')
@@ -17,7 +23,8 @@ function* divide(text: string): Generator<string> {
   }
 }
 
-export function addText(collector: TextCollector, content: string): void {
+export function addText(collector: TextCollector, content: string, place?: Omit<Place, 'at'>): void {
+  if (place) collector.add('', place)
   for (const slice of divide(content)) collector.add(normalize(slice))
 }
 

@@ -74,9 +74,12 @@ class WorkbookReader {
       const add = () => {
         if (content.length === 0) return
         if (sheet.isHidden) this.#omissions.note('hidden')
-        const title = `Sheet: ${sheet.name}${sheet.isHidden ? ' (hidden)' : ''}`
+        const title = `Sheet: ${sheet.name}`
         const { text: written, length } = content.end()
-        text.addLast(`${text.length > 0 ? '\n' : ''}${title}\n${written}`)
+        text.addLast(
+          `${text.length > 0 ? '\n' : ''}${title}${sheet.isHidden ? ' (hidden)' : ''}\n${written}`,
+          { label: `sheet ${sheet.name}`, title },
+        )
         text.length += length - written.length
       }
       this.#cells.open(sheet.name, sheet.isHidden)

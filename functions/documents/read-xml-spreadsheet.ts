@@ -138,8 +138,12 @@ export function readXmlSpreadsheet(bytes: Uint8Array): ExtractedText {
     if (formulas.length > 0) extra.push(`Formulas: ${formulas.slice(0, maxFormulas).join('; ')}`)
     const content = [...lines, ...extra.map((line) => `${formatCell(line)}\n`)]
     if (sheet.isHidden && content.length > 0) omissions.note('hidden')
+    const title = `Sheet: ${sheet.name}`
     if (content.length > 0)
-      text.add(`${text.length > 0 ? '\n' : ''}Sheet: ${sheet.name}${sheet.isHidden ? ' (hidden)' : ''}\n`)
+      text.add(`${text.length > 0 ? '\n' : ''}${title}${sheet.isHidden ? ' (hidden)' : ''}\n`, {
+        label: `sheet ${sheet.name}`,
+        title,
+      })
     for (const line of content) text.add(line)
     sheet = undefined
   }

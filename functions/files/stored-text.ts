@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { listMarks } from './place-marks.ts'
 
 /** The version of the readers: a file that an earlier one read is read again when it is used. */
-export const readerVersion = 6
+export const readerVersion = 7
 
 const count = z.int().nonnegative()
 
@@ -12,6 +13,8 @@ export const storedText = z.object({
   bytes: count,
   /** where parts begin that can be decoded by themselves, in characters and in bytes; the first begins at 0 */
   parts: z.array(z.tuple([count, count])),
+  /** the place in which each part begins, '' before the first one; absent for a document without places */
+  places: z.array(z.string().max(120)).optional(),
   /** ISO 639-1 codes of the languages it seems to be written in, the commonest first */
   languages: z.array(z.string().regex(/^[a-z]{2,3}$/)).max(8),
   /** whether it can be searched */
@@ -48,24 +51,33 @@ export type StoredScans = z.infer<typeof storedScans>
 export const partCharacters = 128 * 1024
 
 /** Encodes a text in parts. */
-export function encodeText(text: string): { bytes: Uint8Array<ArrayBuffer>; parts: [number, number][] } {
+export function encodeText(text: string): {
+  bytes: Uint8Array<ArrayBuffer>
+  parts: [number, number][]
+  places?: string[]
+} {
   const wellFormed = text.toWellFormed()
   const parts: [number, number][] = []
+  const marks = listMarks(wellFormed)
+  const places: string[] = []
   const encoded: Uint8Array[] = []
   let bytes = 0
+  let passed = 0
   for (let from = 0; from < wellFormed.length;) {
     let to = Math.min(from + partCharacters, wellFormed.length)
     const isDivided = wellFormed.charCodeAt(to - 1) >> 10 === highSurrogates
     if (isDivided && to < wellFormed.length) to += 1
     const part = new TextEncoder().encode(wellFormed.slice(from, to))
     parts.push([from, bytes])
+    while ((marks[passed]?.at ?? Infinity) <= from) passed += 1
+    places.push(marks[passed - 1]?.place ?? '')
     encoded.push(part)
     bytes += part.length
     from = to
   }
   const joined = new Uint8Array(bytes)
   for (const [index, part] of encoded.entries()) joined.set(part, parts[index]?.[1])
-  return { bytes: joined, parts }
+  return { bytes: joined, parts, ...(marks.length > 0 && { places }) }
 }
 
 /** The first six bits of U+D800 to U+DBFF. */

@@ -5,6 +5,7 @@ import { maxAnalysisCharacters } from '#shared/limits.ts'
 import { isDocument } from '#shared/file-kinds.ts'
 import type { ReadingFileDeps } from '../../files/file-links.ts'
 import { isRead } from '../../files/file-row.ts'
+import { readPlace } from '../../files/places.ts'
 import { readTextRange } from '../../files/read-text-range.ts'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
 import { explainNoText } from '../prompt/document-text.ts'
@@ -21,6 +22,8 @@ interface Part {
   to: number
   /** characters of the document */
   of: number
+  /** of its first character: `page 17`; absent in a document without places */
+  place?: string
   text: string
 }
 
@@ -52,7 +55,8 @@ export function readAttachmentTool({ files, store, startReading }: ReadingFileDe
       const text = await readTextRange(store, sub, { id, text: stored }, { from, to })
       if (text === undefined)
         throw new ToolError(sayOwnTool('own_tool.no_text', { name, why: sayOwnTool('no_text.gone') }))
-      return { name, from, to: from + text.length, of, text }
+      const place = await readPlace(store, sub, { id, text: stored }, from)
+      return { name, from, to: from + text.length, of, ...(place !== undefined && { place }), text }
     },
     // the document is stored already; the conversation keeps only which part was read
     toStoredResult: (result) => {

@@ -98,7 +98,7 @@ export function searchFilesTool(
     // the files are stored already; the conversation keeps only which parts were found
     toStoredResult(result) {
       const { passages, ...rest } = result as { passages: readonly FoundPassage[] }
-      return { ...rest, passages: passages.map(({ id, name, from, to }) => ({ id, name, from, to })) }
+      return { ...rest, passages: passages.map(({ text: _, ...passage }) => passage) }
     },
   }
 }

@@ -2,6 +2,7 @@ import { eld } from 'eld/small'
 import { fold, forEachTerm } from '#shared/text-compare.ts'
 import { ByteWriter } from './byte-stream.ts'
 import { indexVersion, listLanguages, magic, prefixBytes, type IndexHeader } from './index-format.ts'
+import { listMarks } from '../place-marks.ts'
 import { splitPassages } from './split-passages.ts'
 import { loadStemmers, stemmedLanguages } from './stemmers.ts'
 
@@ -34,6 +35,7 @@ export async function buildIndex(text: string): Promise<BuiltIndex> {
   const bodies: Uint8Array[] = []
   let passages = 0
   let terms = 0
+  let isLineStart = true
   let segment = new SegmentWriter()
   const endSegment = () => {
     const { blocks, table, body } = segment.end()
@@ -43,7 +45,11 @@ export async function buildIndex(text: string): Promise<BuiltIndex> {
     terms += segment.terms
     segment = new SegmentWriter()
   }
+  const places: [number, string][] = []
   for (const passage of splitPassages(text)) {
+    const [mark] = listMarks(passage)
+    if (mark?.at === 0 && isLineStart) places.push([passages + segment.passages, mark.place])
+    isLineStart = passage.endsWith('\n')
     const language = eld.detect(passage.slice(0, sampleCharacters)).language
     if (language !== '') languages.set(language, (languages.get(language) ?? 0) + 1)
     segment.add(passage, stemmers.get(language) ?? ((word) => word))
@@ -57,6 +63,7 @@ export async function buildIndex(text: string): Promise<BuiltIndex> {
     passages,
     terms,
     languages: common,
+    ...(places.length > 0 && { places }),
     headings: listHeadings(text),
     segments,
   }

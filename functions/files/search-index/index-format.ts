@@ -23,6 +23,8 @@ export const indexHeader = z.object({
   terms: count,
   /** passages by language, the commonest first */
   languages: z.array(z.tuple([z.string(), count])),
+  /** the first passage of each place; absent for a text without places */
+  places: z.array(z.tuple([count, z.string()])).exactOptional(),
   /** headings of the text, for an answer without passages */
   headings: z.array(z.string()),
   segments: z.array(

@@ -17,6 +17,8 @@ export interface FoundPassage {
   /** its first character in the text of the file, and the one after its last */
   from: number
   to: number
+  /** `page 17`; absent in a document without places */
+  place?: string
   text: string
 }
 
@@ -130,13 +132,23 @@ async function readPassages(
   const read = await mapAtOnce(found, async (number): Promise<FoundPassage[]> => {
     const file = findFile(files, number)
     if (!file) return []
-    const { id, name, passages } = file
+    const { id, name, passages, reader } = file
     const passage = number - file.first
     const [from, to] = [passages.characters[passage] ?? 0, passages.characters[passage + 1] ?? 0]
     const range = [passages.bytes[passage] ?? 0, passages.bytes[passage + 1] ?? 0] as const
     const part = await store.readRange(textKey(sub, id), ...range)
+    const place = reader.head.places?.findLast(([first]) => first <= passage)?.[1]
     return part
-      ? [{ id, name, from, to, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(part.bytes) }]
+      ? [
+          {
+            id,
+            name,
+            from,
+            to,
+            ...(place !== undefined && { place }),
+            text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(part.bytes),
+          },
+        ]
       : []
   })
   return read.flat()

@@ -1,13 +1,22 @@
+import { listMarks } from '../place-marks.ts'
+
 /** The most characters of a passage: about a page. */
 export const passageCharacters = 1_500
 
-/** Splits a text after a paragraph, a line or a word, so that each part has at most `passageCharacters`, and no letter is divided. */
+/**
+ * Splits a text before each place, and after a paragraph, a line or a word, so that each part has at most `passageCharacters`, and no letter
+ * is divided.
+ */
 export function* splitPassages(text: string): Generator<string> {
-  for (let from = 0; from < text.length;) {
-    const rest = text.slice(from, from + passageCharacters)
-    if (from + rest.length === text.length) {
+  const ends = [...listMarks(text).map(({ at }) => at), text.length]
+  for (let from = 0, next = 0; from < text.length;) {
+    while ((ends[next] ?? text.length) <= from) next += 1
+    const end = ends[next] ?? text.length
+    const rest = text.slice(from, Math.min(from + passageCharacters, end))
+    if (from + rest.length === end) {
       yield rest
-      return
+      from = end
+      continue
     }
     const half = passageCharacters / 2
     const breaks = [rest.lastIndexOf('\n\n') + 2, rest.lastIndexOf('\n') + 1, rest.lastIndexOf(' ') + 1]
