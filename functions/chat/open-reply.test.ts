@@ -242,7 +242,13 @@ it('loads the tools of the connections that the page names', async () => {
   expect(loadTools.mock.calls).toEqual([
     ['ann', connected, { mustBeCurrent: false, only: ['mail'], disabledTools: [] }],
   ])
-  expect(tools.map(({ name }) => name)).toEqual(['read_attachment', 'search_files', 'query_table', 'create_file', 'send'])
+  expect(tools.map(({ name }) => name)).toEqual([
+    'read_attachment',
+    'search_files',
+    'query_table',
+    'create_file',
+    'send',
+  ])
   expect(isAllowed(sendingTool().tool)).toBe(true)
   expect(messages[0]?.content).toContain('You are Ada')
 })

@@ -321,6 +321,11 @@ it('numbers its slides by their place, and counts macros, sounds and objects', (
   expect(found).toEqual({
     text: 'Slide 2\na',
     length: 9,
+    // a slide without text has its place too
+    places: [
+      { label: 'slide 1', title: 'Slide 1', at: 0 },
+      { label: 'slide 2', title: 'Slide 2', at: 0 },
+    ],
     omitted: [
       { what: 'macros', count: 1 },
       { what: 'pictures', count: 1 },

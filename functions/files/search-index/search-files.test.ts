@@ -41,6 +41,21 @@ const filler = Array.from(
 )
 const english = `${filler.join('')}The deposit is 340 euros.`
 
+it('a passage is of one place, and says which', async () => {
+  const page = (number: number, text: string) => `[page ${number}]\n${filler.slice(0, 1_200)}${text}\n\n`
+  const { search } = await openStore({
+    lease: `Lease\n\n${page(1, 'The tenant pays.')}${page(2, 'The deposit is 340 euros.')}${page(3, 'Cats are allowed.')}`,
+    note: 'A deposit is money. See [page 3] of it.',
+  })
+  const { passages } = await search('deposit')
+  expect(passages.map(({ name, place, text }) => [name, place, text.includes('Cats')])).toEqual(
+    expect.arrayContaining([
+      ['note.txt', undefined, false],
+      ['lease.txt', 'page 2', false],
+    ]),
+  )
+})
+
 it('reads an index once, and again when it was replaced or is gone', async () => {
   const { search, put, remove, takeRead } = await openStore({ report: english })
   expect((await search('deposit')).passages[0]?.text).toContain('340')
