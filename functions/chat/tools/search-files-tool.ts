@@ -98,7 +98,16 @@ export function searchFilesTool(
     // the files are stored already; the conversation keeps only which parts were found
     toStoredResult(result) {
       const { passages, ...rest } = result as { passages: readonly FoundPassage[] }
-      return { ...rest, passages: passages.map(({ text: _, ...passage }) => passage) }
+      return {
+        ...rest,
+        passages: passages.map(({ id, name, from, to, place }) => ({
+          id,
+          name,
+          from,
+          to,
+          ...(place !== undefined && { place }),
+        })),
+      }
     },
   }
 }
