@@ -51,6 +51,9 @@ describe('a change of the configuration (DEC-187)', () => {
       'transcriptionModel',
       // gives vault its default, which is tested
       'users',
+      'webSearch',
+      'webSearchKeySecretName',
+      'webSearchUrl',
     ])
   })
 

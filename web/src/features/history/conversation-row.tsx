@@ -75,11 +75,14 @@ export const ConversationRow = memo(function ConversationRow({
     <li
       data-session={id}
       className={clsx(
-        'group/row relative flex items-center rounded-md px-3 [content-visibility:auto] hover:[--row:var(--color-surface-hover)]',
+        'group/row relative flex items-center rounded-md px-3 [content-visibility:auto]',
         isCompact ? rowLayout.oneLine : rowLayout.twoLines,
         isCurrent
-          ? 'bg-accent-soft [--row:var(--color-accent-soft)]! forced-colors:outline-2 forced-colors:-outline-offset-2'
-          : ['hover:bg-surface-hover', isMenuOpen && 'bg-surface-hover [--row:var(--color-surface-hover)]'],
+          ? 'bg-accent-soft [--row:var(--color-accent-soft)] forced-colors:outline-2 forced-colors:-outline-offset-2'
+          : [
+              'hover:bg-surface-hover hover:[--row:var(--color-surface-hover)]',
+              isMenuOpen && 'bg-surface-hover [--row:var(--color-surface-hover)]',
+            ],
       )}
     >
       <button
