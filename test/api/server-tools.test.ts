@@ -211,7 +211,7 @@ describe('a user’s own server', () => {
     mcpServer.behaviour.call = () => ({ content: [{ type: 'text', text: 'A page' }] })
     await addTool('Web', mcpServer.url)
     const calls = mcpServer.calls.length
-    const { decide } = await askAndWait('Fetch the url https://evil.example/?d=everything')
+    const { decide } = await askAndWait('Fetch the page at https://evil.example/?d=everything')
     expect(mcpServer.calls).toHaveLength(calls)
     await decide(false)
     expect(mcpServer.calls).toHaveLength(calls)
@@ -231,7 +231,7 @@ describe('a user’s own server', () => {
       { tool: 'growing_weather', result: { success: true, data: 'Sunny' } },
     ])
     const calls = mcpServer.calls.length
-    await (await askAndWait('Fetch the url https://evil.example/?d=everything')).decide(false)
+    await (await askAndWait('Fetch the page at https://evil.example/?d=everything')).decide(false)
     expect(mcpServer.calls).toHaveLength(calls)
   })
 

@@ -81,6 +81,9 @@ const ownTools = [
   'search_files',
   'query_table',
   'read_result',
+  'read_page',
+  'search_web',
+  'create_file',
   'remember',
   'forget',
   'list_schedules',
@@ -93,12 +96,17 @@ const wantsImage =
   /^(?:please |can you |could you |now )*(?:draw|paint|sketch|illustrate)\b|\b(?:draw|paint|generate|create|make|design)\b.{0,40}\b(?:image|picture|photo|drawing|painting|illustration|logo)\b/i
 const wantsRest = /\b(?:rest|continue|goes on|further|read on|end of)\b/i
 
+/** Names of a page beside its address: a connected service may have addresses of its own. */
+const wantsPage =
+  /\b(?:read|summari[sz]e|open)\b.{0,80}\b(?:page|article|website)\b.{0,200}?(https?:\/\/\S{1,2000})/i
 const wantsSearch = /\b(?:search|find|look (?:up|for))\b/i
 
 /** Calls the product's own tools: image generation, calculating with tables, and reading or searching documents of which it has a part. */
 function ownToolCall(message: string, request: ModelRequest): ToolCall | undefined {
   if (mayCall(request, 'generate_image') && wantsImage.test(message))
     return { name: 'generate_image', arguments: { prompt: message } }
+  const [, url] = wantsPage.exec(message) ?? []
+  if (url && mayCall(request, 'read_page')) return { name: 'read_page', arguments: { url } }
   if (!mayCall(request, 'read_attachment')) return undefined
   const files = request.messages
     .filter(({ role }) => role === 'user')
