@@ -47,6 +47,17 @@ const narrow = { width: 320, height: 568 }
 
 type Look = 'light, wide' | 'dark, narrow'
 
+/** Presses a button of a card until it is taken: the card takes no press while its buttons are new in their positions, as after a look at another size. */
+const pressOnCard = (page: Page, name: string) =>
+  expect
+    .poll(async () => {
+      const [shown] = await button(page, name).elementHandles()
+      // it may be gone meanwhile
+      await shown?.click().catch(() => undefined)
+      return button(page, name).isVisible()
+    })
+    .toBe(false)
+
 /** Checks a state of the page in one look, or in both themes, wide and narrow, with forced colours and enlarged. */
 async function inspectState(page: Page, state: string, look: Look | 'every'): Promise<void> {
   const isThorough = look === 'every'
@@ -364,7 +375,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     )
     await page.getByRole('group', { name: 'Send an e-mail with Gmail?' }).waitFor()
     await inspect(page, 'approval')
-    await button(page, 'Approve').click()
+    await pressOnCard(page, 'Approve')
     await button(page, /Gmail · Send an e-mail/).click()
     await waitForReplyEnd(page)
     await inspect(page, 'tool line')
@@ -372,7 +383,7 @@ const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
     await sendMessage(page, 'Show my recent emails')
     await button(page, 'Reconnect').waitFor()
     await inspect(page, 'reconnect')
-    await button(page, 'Not now').click()
+    await pressOnCard(page, 'Not now')
     await waitForReplyEnd(page)
     await page.goto('/settings#activity')
     await page.getByRole('list', { name: 'What the assistant did' }).getByRole('button').first().click()
