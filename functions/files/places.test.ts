@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readRangeOf } from '../../test/support/read-documents.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
-import { readPlace, readTextOfPlace } from './places.ts'
+import { readPlace } from './places.ts'
 import { encodeText, partCharacters } from './stored-text.ts'
 
 function open(text: string) {
@@ -9,10 +9,7 @@ function open(text: string) {
   const store = { readRange: readRangeOf({ f: text }) } as unknown as ObjectStore
   const stored = { ...encoded, characters: text.length, bytes: bytes.length, languages: [], isIndexed: false }
   const file = { id: 'f', text: stored }
-  return {
-    placeAt: (from: number) => readPlace(store, 'ann', file, from),
-    read: (place?: string) => readTextOfPlace(store, 'ann', file, place),
-  }
+  return { placeAt: (from: number) => readPlace(store, 'ann', file, from) }
 }
 
 // the second page goes over several parts
@@ -32,17 +29,6 @@ it.each([
   expect(await open(long).placeAt(from)).toBe(place)
 })
 
-it('the text of a place is what stands until the next one', async () => {
-  const places = ['page 1', 'page 2', 'page 3', 'sheet A [x]']
-  const { read } = open(long)
-  expect(await read()).toEqual({ place: 'page 1', places, text: 'first [page 9]' })
-  expect((await read('page 2'))?.text).toHaveLength(3 * partCharacters)
-  expect(await read('page 3')).toEqual({ place: 'page 3', places, text: '' })
-  expect(await read('page 4')).toBeUndefined()
-})
-
-it('a document without places is read whole', async () => {
-  const { read, placeAt } = open('see [page 3] there\nend')
-  expect(await read()).toEqual({ places: [], text: 'see [page 3] there\nend' })
-  expect([await read('page 3'), await placeAt(5)]).toEqual([undefined, undefined])
+it('a document without places has none', async () => {
+  expect(await open('see [page 3] there\nend').placeAt(5)).toBeUndefined()
 })

@@ -67,7 +67,7 @@ function hasDates(rows: Sheet['rows'], column: number): boolean {
 
 /** Characters of a column, by what its first rows need; letters of East Asia take two. */
 function measureWidth({ columns, rows }: Sheet, column: number): number {
-  const count = (value: unknown) =>
+  const count = (value: Cell | undefined) =>
     Array.from(String(value ?? '').slice(0, 60)).reduce(
       (sum, one) => sum + (/[\u2e80-\uffdc]/u.test(one) ? 2 : 1),
       0,

@@ -42,7 +42,8 @@ const filler = Array.from(
 const english = `${filler.join('')}The deposit is 340 euros.`
 
 it('a passage is of one place, and says which', async () => {
-  const page = (number: number, text: string) => `[page ${number}]\n${filler.slice(0, 1_200)}${text}\n\n`
+  const page = (number: number, text: string) =>
+    `[page ${number}]\n${filler.join('').slice(0, 1_200)}${text}\n\n`
   const { search } = await openStore({
     lease: `Lease\n\n${page(1, 'The tenant pays.')}${page(2, 'The deposit is 340 euros.')}${page(3, 'Cats are allowed.')}`,
     note: 'A deposit is money. See [page 3] of it.',

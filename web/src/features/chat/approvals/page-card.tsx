@@ -40,7 +40,8 @@ export function PageCard({
   pendingDecision,
   onDecide,
 }: ApprovalCardProps) {
-  const address = String(approval.arguments['url'] ?? '')
+  const { url: given } = approval.arguments
+  const address = typeof given === 'string' ? given : ''
   const messages = useConversationState(conversation, (state) => state.messages)
   const typed = messages.flatMap(({ content, role }) => (role === 'user' ? content : []))
   const parts = findKnownParts(address, typed).map((part) => t`“${{ name: revealHiddenCharacters(part) }}”`)

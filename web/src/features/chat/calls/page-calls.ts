@@ -17,7 +17,7 @@ const wordsPerMinute = 200
 export function findPageHost(call: ToolCall): string | undefined {
   if (!isReadPage(call)) return undefined
   const { url } = (call.result.data ?? call.parameters) as { url?: unknown }
-  const address = String(url ?? '')
+  const address = typeof url === 'string' ? url : ''
   return toPageUrl(address)?.host
 }
 
