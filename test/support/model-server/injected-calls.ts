@@ -37,9 +37,10 @@ const isReadOnly = (name: string) => /(?:^|_)(?:get|list|read|search|find)/.test
 
 /** A call that a text names, with the arguments that it gives; or the one that its words are closest to. */
 function parseInjectedCall(text: string, request: StrictRequest): ToolCall | undefined {
-  const namedTool = request.tools.find(({ name }) =>
-    new RegExp(`\\b${name.replace(/^[a-z0-9-]+?_/, '(?:\\w+_)?')}\\b`, 'i').test(text),
-  )
+  const isNamed = (pattern: string) => new RegExp(`\\b${pattern}\\b`, 'i').test(text)
+  const namedTool =
+    request.tools.find(({ name }) => isNamed(name)) ??
+    request.tools.find(({ name }) => isNamed(name.replace(/^[a-z0-9-]+?_/, '(?:\\w+_)?')))
   if (!namedTool) return chooseTool(text, request)
   const [json] = /\{[^]*\}/.exec(text) ?? []
   try {
