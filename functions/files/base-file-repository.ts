@@ -4,6 +4,7 @@ import { queryAll, queryPages } from '../platform/dynamodb/query.ts'
 import { putRow, readRow, takeRow } from '../platform/dynamodb/rows.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
+import { claimMs, releaseClaim } from './reading-repository.ts'
 import { storageQuota, storedBytes, sumStoredBytes } from './storage-quota.ts'
 import { fileKey, parseFileRow, filesPrefix, fileRows, isKept, type StoredFile } from './file-row.ts'
 
@@ -61,6 +62,17 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
         ...(file.state === 'incoming' && isUpload && { ttl }),
       })
     },
+
+    /** Keeps readers from a file for a minute, until `addVersion` or `release`. @returns false while one is reading it */
+    hold: (sub: string, id: string, nowMs: number): Promise<boolean> =>
+      updateIf(table, fileKey(sub, id), {
+        update: 'SET #reading_until = :until',
+        condition:
+          'attribute_not_exists(#deleted_at) AND (attribute_not_exists(#reading_until) OR #reading_until < :now)',
+        values: { ':until': nowMs + claimMs, ':now': nowMs },
+      }),
+
+    release: (sub: string, id: string) => releaseClaim(table, sub, id),
 
     /**
      * Counts a new version of a made file, which is read anew.

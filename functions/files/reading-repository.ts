@@ -21,6 +21,12 @@ export interface FileReading {
   scans: StoredScans | undefined
 }
 
+export const releaseClaim = (table: Table, sub: string, id: string): Promise<boolean> =>
+  updateIf(table, fileKey(sub, id), {
+    update: 'REMOVE #reading_until',
+    condition: 'attribute_exists(#reading_until)',
+  })
+
 /** The requests on a file's row that the role of the function that has documents read allows. */
 export const readingRepository = (table: Table) => {
   const { find, update } = fileRows(table)
@@ -62,11 +68,7 @@ export const readingRepository = (table: Table) => {
       }),
 
     /** Lets another reader try at once. */
-    release: (sub: string, id: string) =>
-      updateIf(table, fileKey(sub, id), {
-        update: 'REMOVE #reading_until',
-        condition: 'attribute_exists(#reading_until)',
-      }),
+    release: (sub: string, id: string) => releaseClaim(table, sub, id),
 
     /** Stores what was read. @throws AttachmentNotFound if the file was deleted */
     async save(

@@ -8,8 +8,11 @@ import { deleteFile } from '../../files/delete-files.ts'
 import { addLinks, originalKey, queryResultPrefix, versionKey } from '../../files/file-links.ts'
 import { fileRepository } from '../../files/file-repository.ts'
 import type { StoredFile } from '../../files/file-row.ts'
+import { wait } from '../../platform/clock.ts'
 import type { ObjectStore } from '../../platform/s3/object-store.ts'
 import { createFileTool, type FileToolInput } from './create-file-tool.ts'
+
+vi.mock('../../platform/clock.ts', () => ({ wait: vi.fn<typeof wait>() }))
 
 const s3 = mockClient(S3Client)
 let table: Awaited<ReturnType<typeof openTestTable>>
@@ -216,6 +219,23 @@ it('a file of the user, or of another conversation, is never a version', async (
   const { file } = await make({ name: 'a.md', content: 'text' })
   expect(file.version).toBe(1)
   expect(await files.find(sub, 'own')).toEqual(own)
+})
+
+it('a version waits for whoever reads the one before, and keeps readers away', async () => {
+  const { make, files, sub, readText } = open()
+  const { file } = await make({ name: 'a.md', content: 'one' })
+  expect(await files.hold(sub, file.id, Date.now())).toBe(true)
+  vi.mocked(wait).mockImplementationOnce(async () => {
+    expect(readText(file.id)).toBe('one')
+    await files.release(sub, file.id)
+  })
+  const addVersion = vi.spyOn(files, 'addVersion').mockImplementationOnce(async () => {
+    expect(await files.hold(sub, file.id, Date.now())).toBe(false)
+    return false
+  })
+  await expect(make({ name: 'a.md', content: 'two' })).rejects.toThrow('Nothing was stored')
+  expect([addVersion.mock.calls.length, vi.mocked(wait).mock.calls.length]).toEqual([1, 1])
+  expect((await make({ name: 'a.md', content: 'two' })).file.version).toBe(2)
 })
 
 it('a version that cannot be stored leaves the earlier one', async () => {

@@ -13,6 +13,8 @@ import {
 import { sanitizeFileName } from '../../files/file-name.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import { finishFile } from '../../files/finish-file.ts'
+import { wait } from '../../platform/clock.ts'
+import { waitLimitsMs } from '../../platform/wait-limits.ts'
 import { putObject, presignUpload } from '../../platform/s3/object-writer.ts'
 import { ToolError } from '../../platform/tool-error.ts'
 import type { Cell, Sheet } from '../made-files/sheet.ts'
@@ -222,10 +224,31 @@ async function addFile(deps: ReadingFileDeps, sub: string, file: StoredFile, byt
   return file
 }
 
+const pollMs = 400
+
+/** Adds a version while no reader has the file: it would store the text of the one before for the new one. */
+async function addVersion(deps: ReadingFileDeps, sub: string, { id }: StoredFile, bytes: Uint8Array) {
+  const { files } = deps
+  const endsAtMs = performance.now() + waitLimitsMs.readingAgain
+  while (!(await files.hold(sub, id, Date.now()))) {
+    // that it was deleted is an error of its own
+    await files.find(sub, id)
+    if (performance.now() >= endsAtMs) throw new ToolError(sayOwnTool('made_file.changed'))
+    await wait(pollMs)
+  }
+  try {
+    await replaceNewest(deps, sub, await files.find(sub, id), bytes)
+  } catch (error) {
+    await files.release(sub, id)
+    throw error
+  }
+  await deps.startReading(sub, [id])
+  return files.find(sub, id)
+}
+
 /** Keeps the newest version beside the new one, which takes its place; if that fails, it takes it back. */
-async function addVersion(deps: ReadingFileDeps, sub: string, listed: StoredFile, bytes: Uint8Array) {
+async function replaceNewest(deps: ReadingFileDeps, sub: string, file: StoredFile, bytes: Uint8Array) {
   const { files, store: objects } = deps
-  const file = await files.find(sub, listed.id)
   const { id, type, versions = [] } = file
   const newest = versions.at(-1)
   const key = originalKey(sub, id)
@@ -247,6 +270,4 @@ async function addVersion(deps: ReadingFileDeps, sub: string, listed: StoredFile
     await objects.remove(isThere ? [oldKey] : [oldKey, key])
     throw error
   }
-  await deps.startReading(sub, [id])
-  return files.find(sub, id)
 }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import type { ReplyState } from '#shared/reply/reply-state.ts'
 import type { PromptMessage } from '../prompt/prompt.ts'
-import { isKnownAddress, listAddresses, toPageAddress } from './page-addresses.ts'
+import { toPageAddress } from '#shared/page-address.ts'
+import { isKnownAddress, listAddresses } from './page-addresses.ts'
 
 it.each([
   ['see https://a.example/x?y=1#part.', ['https://a.example/x?y=1']],

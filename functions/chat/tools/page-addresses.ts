@@ -1,18 +1,7 @@
+import { toPageAddress } from '#shared/page-address.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { ReplyState } from '#shared/reply/reply-state.ts'
 import type { PromptMessage } from '../prompt/prompt.ts'
-
-/** An address as the URL standard writes it, without its fragment; https without a scheme. @returns undefined if it is none of the web */
-export function toPageAddress(text: string): string | undefined {
-  const url = URL.parse(
-    /^[a-z][a-z0-9+.-]{0,20}:/i.test(text) && !hostAndPort.test(text) ? text : `https://${text}`,
-  )
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined
-  url.hash = ''
-  return url.href
-}
-
-const hostAndPort = /^[\w.-]{1,253}:\d{1,5}(?:[/?#]|$)/
 
 /** What may begin an address: a scheme, or a name with a dot. What ends it is as in GitHub's Markdown, by which the page makes links. */
 const candidate =

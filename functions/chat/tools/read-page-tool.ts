@@ -4,7 +4,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import type { Source } from '../../models/model.ts'
 import type { ReadingFileDeps } from '../../files/file-links.ts'
 import { zodParameters, type Tool } from '../../tools/calls/tool.ts'
-import { toPageAddress } from './page-addresses.ts'
+import { toPageAddress } from '#shared/page-address.ts'
 
 const parameters = z.object({
   url: z

@@ -8,7 +8,7 @@ import { ToolError } from '../../platform/tool-error.ts'
 import { explainNoText } from '../prompt/document-text.ts'
 import { findReadFiles } from '../prompt/find-read-files.ts'
 import { fetchPage, type FetchedPage } from './fetch-page.ts'
-import { toPageAddress } from './page-addresses.ts'
+import { toPageAddress } from '#shared/page-address.ts'
 import type { PageDeps, PageText } from './read-page-tool.ts'
 import { storeFile } from './result-files.ts'
 

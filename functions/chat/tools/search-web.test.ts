@@ -130,6 +130,8 @@ it('leaves out what is no address of the web, and cuts what is long', async () =
     { title: 'x'.repeat(400), url: 'https://a.example/', content: 'y'.repeat(2_000) },
     { title: null, url: 'https://b.example/', content: null },
     { title: 'bad', url: 'javascript:alert(1)', content: '' },
+    { title: 'without an address' },
+    null,
   ]
   expect(
     (await search('searxng', [200, { results }])).map(({ title, text }) => [title.length, text.length]),

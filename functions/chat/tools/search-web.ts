@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors.ts'
 import { outboundHttp, parseAllowList, type OutboundRequest } from '../../platform/net/outbound-http.ts'
 import { ToolError } from '../../platform/tool-error.ts'
 import { readHtmlText } from '../../documents/html-text.ts'
-import { toPageAddress } from './page-addresses.ts'
+import { toPageAddress } from '#shared/page-address.ts'
 import type { FoundPage, SearchWeb } from './search-web-tool.ts'
 
 const timeoutMs = 15_000
@@ -30,14 +30,12 @@ const text = z
   .string()
   .nullish()
   .transform((value) => value ?? '')
-const braveAnswer = z.object({
-  // a search without results has no such part
-  web: z
-    .object({ results: z.array(z.object({ title: text, url: z.string(), description: text })) })
-    .optional(),
-  type: z.literal('search'),
-})
-const answer = z.object({ results: z.array(z.object({ title: text, url: z.string(), content: text })) })
+const row = z.object({ title: text, url: z.string(), content: text, description: text })
+/** A row that cannot be read takes no other with it. */
+const rows = z.array(z.unknown()).transform((found) => found.flatMap((one) => row.safeParse(one).data ?? []))
+// a search without results has no such part
+const braveAnswer = z.object({ web: z.object({ results: rows }).nullish(), type: z.literal('search') })
+const answer = z.object({ results: rows })
 const parseAnswer = (value: unknown) =>
   answer.safeParse(value).data?.results.map(({ title, url, content }) => ({ title, url, text: content }))
 
@@ -48,13 +46,15 @@ const services: Readonly<Record<SearchProvider, Service>> = {
       path: `/res/v1/web/search?${new URLSearchParams({ q: query, count: String(count), text_decorations: 'false' }).toString()}`,
       headers: { accept: 'application/json', 'x-subscription-token': key },
     }),
-    parse: (value) =>
-      braveAnswer.safeParse(value).data &&
-      (braveAnswer.parse(value).web?.results ?? []).map(({ title, url, description }) => ({
+    parse(value) {
+      const { success, data } = braveAnswer.safeParse(value)
+      if (!success) return undefined
+      return (data.web?.results ?? []).map(({ title, url, description }) => ({
         title: plain(title),
         url,
         text: plain(description),
-      })),
+      }))
+    },
   },
   tavily: {
     url: 'https://api.tavily.com',

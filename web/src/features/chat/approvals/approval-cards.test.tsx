@@ -55,27 +55,30 @@ it('a call of a schedule is not always allowed: what it may do is in the schedul
   expect(screen.queryByRole('button', { name: 'Always allow' })).toBeNull()
 })
 
-it('a page shows its host and all of its address, and what of it stands in the chat, and its host can be allowed', async () => {
-  conversation = fakeConversation(
-    { messages: [{ id: 'm1', role: 'user', content: 'We are customer roastery-1842.' }] as never },
-    { decide },
-  )
-  const url = 'https://index.example:8443/diesel/2027?customer=Roastery-1842&carrier=elbe'
-  renderCards(
-    anApprovalRequest({ tool: 'read_page', title: 'Read a page', integration: null, arguments: { url } }),
-  )
-  const card = within(await screen.findByRole('group', { name: 'Open this page?' }))
-  expect(card.getByText('index.example:8443')).toBeTruthy()
-  expect(card.getByText(url)).toBeTruthy()
-  expect(card.getByText('Also in your chat: “Roastery-1842”')).toBeTruthy()
-  expect(card.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
-    'Approve',
-    'Deny',
-    'Always for this host',
-  ])
-  await press('Always for this host')
-  expect(decide.mock.calls).toEqual([[{ callId: 'c1', approved: true, always: true }]])
-})
+it.each(['https://', ''])(
+  'a page shows its host and all of its address, and what of it stands in the chat, and its host can be allowed: %s',
+  async (scheme) => {
+    conversation = fakeConversation(
+      { messages: [{ id: 'm1', role: 'user', content: 'We are customer roastery-1842.' }] as never },
+      { decide },
+    )
+    const url = `${scheme}index.example:8443/diesel/2027?customer=Roastery-1842&carrier=elbe`
+    renderCards(
+      anApprovalRequest({ tool: 'read_page', title: 'Read a page', integration: null, arguments: { url } }),
+    )
+    const card = within(await screen.findByRole('group', { name: 'Open this page?' }))
+    expect(card.getByText('index.example:8443')).toBeTruthy()
+    expect(card.getByText(url)).toBeTruthy()
+    expect(card.getByText('Also in your chat: “Roastery-1842”')).toBeTruthy()
+    expect(card.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      'Approve',
+      'Deny',
+      'Always for this host',
+    ])
+    await press('Always for this host')
+    expect(decide.mock.calls).toEqual([[{ callId: 'c1', approved: true, always: true }]])
+  },
+)
 
 it('a memory change can be approved or denied, but not always allowed', () => {
   const text = 'Lives in Oslo'

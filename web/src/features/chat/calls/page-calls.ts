@@ -1,13 +1,14 @@
 import { plural, t } from '@lingui/core/macro'
 import type { ToolCall } from '#shared/contracts/chat.ts'
+import { toPageAddress } from '#shared/page-address.ts'
 import { isOwnTool, type CalledTool } from './own-tools.ts'
 
 /** Whether a call reads a page of the web. */
 export const isReadPage = (call: CalledTool): boolean => isOwnTool(call, ['read_page'])
 
-/** An address as a call names it: https without a scheme. */
+/** The page that `read_page` fetches for an address. */
 export function toPageUrl(address: string): URL | undefined {
-  const found = [address, `https://${address}`].find((one) => URL.canParse(one))
+  const found = toPageAddress(address)
   return found === undefined ? undefined : new URL(found)
 }
 
