@@ -20,7 +20,7 @@ export const ownToolSentences = {
   'own_tool.page_empty': '{host} answered without any content.',
   'own_tool.page_program': '{host} answered with a program, which is not read.',
   'own_tool.page_login': 'The page asks for a sign-in: there may be more than this.',
-  'own_tool.page_scripts': 'The page shows its text only with scripts, which are not run.',
+  'own_tool.page_scripts': 'The page has no text without its scripts, which are not run.',
   'own_tool.page_no_text': 'The page has no text.',
   'own_tool.search_failed': 'The search service {provider} did not answer.',
   'own_tool.search_status': 'The search service {provider} answered with the error {status}.',
