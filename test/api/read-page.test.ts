@@ -145,7 +145,7 @@ it('what a search found is read at once, and a busy service is told', async () =
 it.each([
   ['/gone', /answered with the error 404/],
   ['/moved', /not.*(?:public|called|allowed)/i],
-  ['/app', /only with scripts.*"text":\s*"# App"/s],
+  ['/app', /without its scripts.*"text":\s*"# App"/s],
   ['/login', /asks for a sign-in/],
   ['/offer', /application\/json.*57\.7/s],
 ])('reading %s says so', async (path, expected) => {
