@@ -1,3 +1,9 @@
+/** The URL standard, which browsers and Node have. */
+declare const URL: {
+  canParse(url: string): boolean
+  new (url: string): { readonly protocol: string; hash: string; readonly href: string }
+}
+
 const hostAndPort = /^[\w.-]{1,253}:\d{1,5}(?:[/?#]|$)/
 
 /** An address as the URL standard writes it, without its fragment; https without a scheme. @returns undefined if it is none of the web */

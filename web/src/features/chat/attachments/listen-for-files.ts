@@ -1,15 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { showToast } from '../../../components/ui/toast.ts'
+import { extractFiles, findFileItems, isCovered, isFolder } from './transferred-files.ts'
 import { loadFolderCode } from './load-folder-code.ts'
 
-/** What is called when files are dragged over the page, dropped on it, or pasted outside of other fields. */
+/** What is called when files are dragged over the page, or dropped on it. */
 interface FileTarget {
   onFiles: (files: readonly File[]) => void
   /** whether files are being dragged over the page */
   setDragging: (isDragging: boolean) => void
 }
 
-/** Listens for files that are dropped or pasted, until the returned function is called. */
+/** Listens for files that are dropped, until the returned function is called. */
 export function listenForFiles({ onFiles, setDragging }: FileTarget): () => void {
   // enter and leave fire for every element, and the next one is entered before the last one is left. They are not counted: an element that is
   // removed under the pointer is never left
@@ -36,16 +37,8 @@ export function listenForFiles({ onFiles, setDragging }: FileTarget): () => void
     endDrag()
     if (!isCovered()) attachDrop(event.dataTransfer, onFiles)
   }
-  const paste = (event: ClipboardEvent) => {
-    const files = extractFiles(event.clipboardData)
-    if (files.length === 0 || isOtherField(event.target) || isCovered()) return
-    // a copied table or text also has an image of itself, which is not meant
-    if (['text/plain', 'text/html'].every((type) => event.clipboardData?.types.includes(type))) return
-    event.preventDefault()
-    onFiles(files)
-  }
   // a drag of something in the page, such as a picture, may have files and end anywhere
-  const listeners = { dragenter: enter, dragleave: leave, dragover: hover, dragend: endDrag, drop, paste }
+  const listeners = { dragenter: enter, dragleave: leave, dragover: hover, dragend: endDrag, drop }
   const controller = new AbortController()
   const { signal } = controller
   for (const [type, listener] of Object.entries(listeners))
@@ -67,19 +60,6 @@ function attachDrop(data: DataTransfer | null, onFiles: FileTarget['onFiles']): 
 
 const hasFiles = (data: DataTransfer | null) => data?.types.includes('Files') ?? false
 
-const findFileItems = (data: DataTransfer | null) =>
-  [...(data?.items ?? [])].filter(({ kind }) => kind === 'file')
-
-const isFolder = (item: DataTransferItem) => item.webkitGetAsEntry()?.isDirectory === true
-
-/** The files of a drop or a paste, without folders. */
-function extractFiles(data: DataTransfer | null): File[] {
-  const items = findFileItems(data)
-  return items.length === 0
-    ? [...(data?.files ?? [])]
-    : items.flatMap((item) => (isFolder(item) ? [] : (item.getAsFile() ?? [])))
-}
-
 /** Counts what was dropped. A browser without a list of items has dropped something, too. */
 const countItems = (data: DataTransfer | null) => findFileItems(data).length || 1
 
@@ -89,14 +69,3 @@ const reportNoFile = () =>
     id: 'drop-refused',
     description: t`Save it as a file and attach that.`,
   })
-
-/** Whether an event is in a field that is no composer, and handles what is pasted itself. */
-function isOtherField(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element &&
-    target.closest('input,[contenteditable],textarea:not([data-composer])') !== null
-  )
-}
-
-/** An open dialog covers the conversation. */
-const isCovered = () => document.querySelector('[role=dialog][data-state=open]') !== null

@@ -30,6 +30,20 @@ it('a drop attaches its files before the code for drops has loaded, and while it
   expect(onFiles).toHaveBeenCalledOnce()
 })
 
+it('a paste attaches its files before the code for drops has loaded, once', () => {
+  const onFiles = vi.fn<(files: readonly File[]) => void>()
+  const { unmount } = renderHook(() => useFileDrop(onFiles))
+  const paste = () => {
+    const event = createEvent.paste(document.body)
+    Object.defineProperty(event, 'clipboardData', { value: { types: ['Files'], items: [], files: [file] } })
+    return fireEvent(document.body, event)
+  }
+  expect(paste()).toBe(false)
+  expect(onFiles.mock.calls).toEqual([[[file]]])
+  unmount()
+  expect(paste()).toBe(true)
+})
+
 it.each([
   ['a file', [item(false, file)], [file], undefined],
   [

@@ -497,7 +497,7 @@ describe('where the user’s groups forbid files', () => {
     const listening = vi.spyOn(document, 'addEventListener')
     render(createComposer())
     await vi.waitFor(() =>
-      expect(listening).toHaveBeenCalledWith('paste', expect.anything(), expect.anything()),
+      expect(listening).toHaveBeenCalledWith('dragenter', expect.anything(), expect.anything()),
     )
     const event = createEvent[kind](document.body)
     const name = kind === 'drop' ? 'dataTransfer' : 'clipboardData'
